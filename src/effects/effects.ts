@@ -13,7 +13,9 @@ import { changesIn } from './git/changes.ts';
 import { GIT_PROGRAMS } from './git/programs.ts';
 import { followLinks, openLinks } from './paths/links.ts';
 import { NETWORK_PROGRAMS } from './network/programs.ts';
+import { SERVING_PROGRAMS } from './network/serving.ts';
 import { PACKAGE_PROGRAMS } from './packages/programs.ts';
+import { SOURCE_PROGRAMS } from './packages/sources.ts';
 import { PERMISSION_PROGRAMS } from './files/permissions.ts';
 import { resolveWord } from './paths/resolve-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
@@ -48,8 +50,10 @@ const TABLES: readonly ProgramTable[] = [
   DATABASE_PROGRAMS,
   CLOUD_PROGRAMS,
   PACKAGE_PROGRAMS,
+  SOURCE_PROGRAMS,
   CODE_PROGRAMS,
   NETWORK_PROGRAMS,
+  SERVING_PROGRAMS,
   SYSTEM_PROGRAMS,
 ];
 

@@ -123,7 +123,7 @@ function codeOf(setting: string): string | undefined {
 function settingOf(words: readonly ShellWord[]): ShellWord[] {
   if (words[1]?.value !== 'config') return [];
   const [key, value] = words.slice(2).filter((word) => !/^(?:-|set$)/.test(word.value));
-  if (!key || !value || !/\s/.test(value.value)) return [];
+  if (!key || !value) return [];
   const runs = /^alias\./i.test(key.value) ? value.value.startsWith('!') : GIT_PROGRAMS.test(key.value);
   return runs ? [{ ...value, value: value.value.replace(/^!/, '') }] : [];
 }

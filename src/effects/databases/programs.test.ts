@@ -114,6 +114,26 @@ describe('tools that manage tables', () => {
 });
 
 it.each([
+  "etcdctl del '' --prefix",
+  'etcdctl del / --prefix=true',
+  'consul kv delete -recurse',
+  'consul kv delete -recurse config/',
+  'zkCli.sh deleteall /',
+  'memcflush --servers=localhost',
+  'kafka-topics.sh --bootstrap-server x --delete --topic t',
+  'rabbitmqctl reset',
+])('loses more than one key: %s', (text) => expect(tell(text)).toHaveLength(1));
+
+it.each([
+  'etcdctl del /app/flag',
+  "etcdctl get '' --prefix",
+  'consul kv delete app/flag',
+  'kafka-topics --list',
+  'redis-cli del a b',
+  "redis-cli --scan --pattern 'cache:*' | xargs redis-cli del",
+])('loses what it names: %s', (text) => expect(tell(text)).toEqual([]));
+
+it.each([
   'dropdb test_db',
   'dropdb --if-exists shop_test',
   "psql -d shop_test -c 'DROP TABLE users'",
@@ -125,6 +145,7 @@ it.each([
 ])('what is there to be thrown away: %s', (text) => expect(tell(text)).toEqual([]));
 
 it.each([
+  ["redis-cli keys '*' | xargs redis-cli del", 'flush every key'],
   ['dropdb latest', 'drop latest'],
   ["psql -d test -c 'DROP DATABASE shop'", 'drop shop'],
   ["psql -c 'DROP TABLE tmp_a, users'", 'drop users'],

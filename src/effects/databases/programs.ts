@@ -1,8 +1,10 @@
 import type { CommandLine } from '../words/command-line.ts';
 import { layoutOf, onlyShows, readCommandLine } from '../words/command-line.ts';
+import { KEY_PROGRAMS } from './keys.ts';
 import { MIGRATION_PROGRAMS } from './migrations.ts';
 import { elsewhere } from './remote.ts';
-import type { ProgramTable, ReadEffects } from '../scene.ts';
+import type { ShellWord } from '../../shell/command.ts';
+import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 import { isScratchDatabase } from '../paths/scratch-names.ts';
 import { SQL_PROGRAMS } from './sql-clients.ts';
 import type { VerbTable } from '../words/verbs.ts';
@@ -45,9 +47,21 @@ const redis: ReadEffects = (command, scene) => {
   const texts = operands.length === 0 && command.input?.kind === 'text' ? [command.input.text] : [verb?.value ?? ''];
   const flushed =
     texts.some((text) => FLUSH.test(text)) ||
-    (verb?.value.toLowerCase() === 'eval' && FLUSH_IN_SCRIPT.test(script?.value ?? ''));
+    (verb?.value.toLowerCase() === 'eval' && FLUSH_IN_SCRIPT.test(script?.value ?? '')) ||
+    (/^(?:del|unlink)$/i.test(verb?.value ?? '') && operands.some((word) => isEveryKey(word, scene)));
   return flushed ? [scene.effect(command, { kind: 'destroy-data', how: 'flush', target: 'every key' })] : [];
 };
+
+/** What a listing without a pattern of its own names: `redis-cli keys '*' | xargs redis-cli del`. */
+function isEveryKey({ from }: ShellWord, { reading }: Scene): boolean {
+  return from.some((number) => {
+    const maker = reading.commands[number];
+    const words = maker?.words.map(({ value }) => value) ?? [];
+    return (
+      /^(?:redis|valkey|keydb)-cli$/.test(maker?.program ?? '') && !words.some((word) => /[^*]\*|\*[^*]/.test(word))
+    );
+  });
+}
 
 const CONNECTION = 'h host p port U username u user P S socket maintenance-db d dbname db uri n nsinclude j jobs';
 
@@ -93,6 +107,7 @@ const HERE: ProgramTable = {
   'mariadb-admin': readVerbs(ADMIN),
   pg_restore: restore(['c', 'clean'], ({ options }) => options.has('d') || options.has('dbname')),
   mongorestore: restore(['drop'], () => true),
+  ...KEY_PROGRAMS,
   ...MIGRATION_PROGRAMS,
 };
 

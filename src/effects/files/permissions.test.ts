@@ -22,6 +22,8 @@ describe('PERMISSION_PROGRAMS', () => {
     ['chown -R ann .', 'permissions:owner . @workspace tree'],
     ['setfacl -m o::rwx a', 'permissions:world-writable a @inside'],
     ['chattr -R +i /etc', 'permissions:recursive /etc @system tree'],
+    ['chmod -x .git/hooks/pre-commit', 'write:mode .git/hooks/pre-commit @inside'],
+    ['chmod +x .git/hooks/pre-commit'],
     ['chmod 755 a'],
     ['chmod +x a'],
     ['chmod -x a'],

@@ -30,7 +30,21 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
   const named = minus === undefined && !options.has('--reference');
   const mode = named ? options.operands[0]?.value : minus?.value;
   const danger = mode === undefined ? undefined : dangerOf(mode);
-  return each(options.operands.slice(named ? 1 : 0), tree, danger, command, scene);
+  const files = options.operands.slice(named ? 1 : 0);
+  const stopped = mode !== undefined && takesRun(mode) ? files.map((word) => scene.place(word, command)) : [];
+  return [
+    ...each(files, tree, danger, command, scene),
+    ...stopped
+      .filter(({ path }) => HOOKS.test(path ?? ''))
+      .map((placed) => scene.effect(command, aboutPath('write', placed, 'mode'))),
+  ];
+}
+
+/** A hook that cannot be run is switched off. */
+const HOOKS = /\/(?:\.git\/hooks|\.husky)(?:\/|$)/;
+
+function takesRun(mode: string): boolean {
+  return /^[0-7]+$/.test(mode) ? (Number.parseInt(mode, 8) & 0o111) === 0 : /^[ugoa]*-[rwst]*x/.test(mode);
 }
 
 /** What makes a mode dangerous on any file. */

@@ -1,3 +1,4 @@
+import { SECRET_LOOKS } from '../secrets/hunts.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
@@ -21,14 +22,11 @@ const decoder =
     decodes: options.has(...flags),
   });
 
-/** What people search for who look for credentials. */
-const CREDENTIAL_WORDS = /AKIA|private.?key|passw|secret|api.?key|token|credential/i;
-
 /** A search through many files for what credentials look like finds credentials. */
 const search: ReadContents = (command, options) => {
   const [pattern, ...reads] = options.operands;
   const through = command.program !== 'grep' || options.has('-r', '-R', '--recursive');
-  const finds = through && reads.length > 0 && pattern !== undefined && CREDENTIAL_WORDS.test(pattern.value);
+  const finds = through && reads.length > 0 && pattern !== undefined && SECRET_LOOKS.test(pattern.value);
   return { ...(filter(command, options) as Contents), reads, credentials: finds };
 };
 
@@ -74,7 +72,7 @@ const BARE_FLAGS = /^(?:-0|--null|-p|-x|-px|-xp)$/;
 const environment: ReadContents = ({ program, words }) => {
   const named = words.slice(1).filter(({ value }) => !BARE_FLAGS.test(value));
   if (named.length === 0) return ENVIRONMENT;
-  return program === 'printenv' && named.some(({ value }) => CREDENTIAL_WORDS.test(value)) ? ENVIRONMENT : undefined;
+  return program === 'printenv' && named.some(({ value }) => SECRET_LOOKS.test(value)) ? ENVIRONMENT : undefined;
 };
 
 const compgen: ReadContents = ({ words }) =>

@@ -117,6 +117,15 @@ const updateRef: ReadGit = (call) => {
   return [rewrite(call, 'update-ref', ref.text, ref.value.replace('refs/heads/', ''), words)];
 };
 
+const SYMBOLIC_REF = grammar('d delete, q quiet, short, recurse, m=');
+
+/** Without what HEAD leads to there is no repository any more. */
+const symbolicRef: ReadGit = (call) => {
+  const args = readArguments(call.words, SYMBOLIC_REF);
+  const [ref] = args.operands;
+  return ref && args.on('delete') && !args.help ? [rewrite(call, 'symbolic-ref', ref.text, ref.value, 'untold')] : [];
+};
+
 const REPLACE = grammar('d delete, e edit, g graft, convert-graft-file, f force, raw, l list, format=');
 
 const replace: ReadGit = (call) => {
@@ -135,5 +144,6 @@ export const GIT_HISTORY: Readonly<Record<string, ReadGit>> = {
   gc,
   prune,
   'update-ref': updateRef,
+  'symbolic-ref': symbolicRef,
   replace,
 };

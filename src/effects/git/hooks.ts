@@ -46,12 +46,12 @@ const config: ReadGit = (call) => {
   return runsLater(key.value, value.value) ? [runsByGit(call, key.value)] : [];
 };
 
-/** Settings whose value git runs, or reads more of them from. */
+/** Settings whose value git runs, or reads more of them from. An alias is judged as the command that it stands for. */
 const RUN_BY_GIT =
-  /^(?:alias\..+|pager\..+|core\.(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|hookspath)|sequence\.editor|diff\.(?:external|.+\.(?:command|textconv))|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|include\.path|includeif\..+\.path|init\.templatedir|uploadpack\.packobjectshook|submodule\..+\.update|web\.browser|browser\..+\.cmd|man\..+\.cmd|sendemail\.(?:.+\.)?(?:smtpserver|tocmd|cccmd)|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\.ext\.allow)$/;
+  /^(?:pager\..+|core\.(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|hookspath)|sequence\.editor|diff\.(?:external|.+\.(?:command|textconv))|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|include\.path|includeif\..+\.path|init\.templatedir|uploadpack\.packobjectshook|submodule\..+\.update|web\.browser|browser\..+\.cmd|man\..+\.cmd|sendemail\.(?:.+\.)?(?:smtpserver|tocmd|cccmd)|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\.ext\.allow)$/;
 /** A program by its name alone, with options at most, is one that the person has installed. */
-const PLAIN = /^[\w.+-]+(?: +(?:[\w=.,:+-]+|%[A-Za-z]))*$/;
-const SHELLS = /^(?:(?:ba|z|da|k|a|fi)?sh|env|eval|python[\d.]*|perl|ruby|node|php)\b/;
+const PLAIN = /^[\w.+-]+(?: +(?:[\w=.,:+~/@-]+|%[A-Za-z]))*$/;
+const SHELLS = /^(?:(?:ba|z|da|k|a|fi)?sh|env|eval|python[\d.]*|perl|ruby|node|php)\b(?!-)|(?:proxy|local)command/i;
 /** What a project keeps for its own work tree. */
 const OF_THE_PROJECT = /^(?:core\.hookspath|include\.path|includeif\..+\.path|init\.templatedir)$/;
 
@@ -59,8 +59,6 @@ function runsLater(key: string, value: string): boolean {
   const name = key.toLowerCase();
   if (!RUN_BY_GIT.test(name) || value === '') return false;
   if (OF_THE_PROJECT.test(name)) return /^[/~]/.test(value) && !/^~\/\.?(?:git|config)/.test(value);
-  // An alias of git's own commands is only a shorter name.
-  if (name.startsWith('alias.')) return value.startsWith('!');
   const command = name.endsWith('.helper') ? value.replace(/^!/, '') : value;
   return !PLAIN.test(command) || SHELLS.test(command);
 }
@@ -69,14 +67,14 @@ function runsByGit({ command, scene }: Pick<GitCall, 'command' | 'scene'>, key: 
   return systemEffect('later', `what git runs by itself (${key})`, command, scene);
 }
 
-/** What `-c` and the environment set for one call is run by it; an alias is read as what it stands for. */
+/** What `-c` and the environment set for one call is run by it. */
 export function readRunByGit(
   command: ShellCommand,
   scene: Scene,
   settings: ReadonlyMap<string, string>,
 ): readonly Effect[] {
   return [...settings]
-    .filter(([key, value]) => !key.startsWith('alias.') && key !== 'core.hookspath' && runsLater(key, value))
+    .filter(([key, value]) => key !== 'core.hookspath' && runsLater(key, value))
     .map(([key]) => runsByGit({ command, scene }, key));
 }
 

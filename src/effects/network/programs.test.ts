@@ -23,6 +23,33 @@ test.each<[string, string[]]>([
 });
 
 test.each([
+  ['python3 -m http.server --directory ~', 'send:served /home/ann tree'],
+  ['cd ~ && python3 -m http.server 8000', 'send:served /home/ann tree'],
+  ['npx serve ~', 'send:served /home/ann tree'],
+  ['cd / && npx http-server', 'send:served / tree'],
+  ['php -S 0.0.0.0:80 -t ~', 'send:served /home/ann tree'],
+  ['caddy file-server --root /etc', 'send:served /etc tree'],
+  ['ruby -run -e httpd ~ -p 80', 'send:served /home/ann tree'],
+  ['ngrok http file:///home/ann', 'send:served /home/ann tree'],
+  ['python3 -m http.server -d ~/.ssh', 'send:served /home/ann/.ssh secret'],
+])('%s serves it', (text, line) => {
+  expect(told(text, 'send')).toEqual([line]);
+});
+
+test.each([
+  'python3 -m http.server',
+  'python3 -m http.server 8000 --directory dist',
+  'python3 -m http.server --bind 127.0.0.1 -d ~',
+  'npx serve -s build -l 3000',
+  'php -S localhost:8000 -t public',
+  'caddy file-server --root ./site',
+  'caddy run',
+  'ngrok http 3000',
+])('serves a project: %s', (text) => {
+  expect(told(text, 'send')).toEqual([]);
+});
+
+test.each([
   'curl x.example',
   'curl -o /dev/null x.example',
   'curl -o - x.example',

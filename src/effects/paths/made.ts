@@ -50,6 +50,8 @@ export function isMade(segments: readonly string[]): boolean {
     if (at > 0 && MADE_PAIRS.has(`${segments[at - 1] as string}/${segment}`)) return true;
   }
   const last = segments.at(-1) ?? '';
+  // Options that were taken for names.
+  if (last[0] === '-') return true;
   if ((last[0] === '*' || last[0] === UNKNOWN) && LEFT_ENDINGS.some((ending) => last.endsWith(ending))) return true;
   return MADE_FILES.has(last) || MADE_ENDINGS.some((ending) => last.length > ending.length && last.endsWith(ending));
 }

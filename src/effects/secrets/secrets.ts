@@ -3,7 +3,9 @@ import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, listed } from '../words/arguments.ts';
 import type { ResolvedPath, ReadEffects, Scene } from '../scene.ts';
+import { isPattern } from '../paths/pattern.ts';
 import { isSecretPath, mayBeSecret } from '../paths/secret-names.ts';
+import { huntedIn } from './hunts.ts';
 import { readStore } from './stores.ts';
 import type { SecretUse } from './uses.ts';
 import { secretUse } from './uses.ts';
@@ -30,6 +32,8 @@ export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): 
   const { surroundings } = scene;
   const inSecretDir = command.dir !== undefined && isSecretPath(command.dir, surroundings);
   if ((!inSecretDir && !mayBeSecret(path)) || path.startsWith('-')) return undefined;
+  // In quotes a pattern is text.
+  if (word.known && !word.glob && isPattern(path)) return undefined;
   // A word that reads like code or prose is no path.
   if (word.known && !path.startsWith('/') && /[\s;(){}|]/.test(path)) return undefined;
   const placed = scene.place(path === word.value ? word : { ...word, text: path, value: path }, command);
@@ -70,6 +74,8 @@ export const readSecrets: ReadEffects = (command, scene) => {
       }),
     );
   };
+  const hunted = huntedIn(command, scene);
+  if (hunted) add('search', hunted);
   for (const { operator, target } of command.redirects) {
     if (operator !== '<' || !target || (FREE.has(command.program) && !readsInput(command))) continue;
     const placed = secretIn(target, command, scene);

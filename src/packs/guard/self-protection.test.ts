@@ -183,7 +183,7 @@ describe("the agent's settings", () => {
     ['moved away by a tool of a server', moveTool('.claude', 'x'), files, DENIED],
     ['by a wildcard', 'rm .claude/*.json', files, DENIED],
     ['by a wildcard, in place', 'sed -i s/PreToolUse/X/ .claude/*.json', files, ASKED],
-    ['by a search', 'find . -name "*.json" -delete', files, `${ASKED} guard/files`],
+    ['by a search', 'find . -name "*.json" -delete', files, ASKED],
     ['by a copy into their directory', 'cp -rf /tmp/e/. .claude', files, ASKED],
     ['by an archive', 'tar xf x.tar -C .claude', files, ASKED],
     ['as if it were a notebook', notebook(LOCAL, '{}'), files, ASKED],
