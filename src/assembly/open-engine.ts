@@ -26,6 +26,7 @@ import { watchSwitch } from '../state/switch.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
 import { openFollowers } from './open-followers.ts';
 import { openWorkspaces } from './open-workspaces.ts';
+import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
 import { createKeep } from './keep.ts';
 import type { KeepLimits } from './keep.ts';
@@ -196,6 +197,7 @@ function createEffectsReader(
   const surroundings = surroundingsIn(paths, {
     realPath: (path) => canonicalPath(files, path),
     readText: (path, most) => files.readText(path, most),
+    script: createScriptTexts(files),
     program,
   });
   let loaded: ReturnType<typeof createEffects> | undefined;

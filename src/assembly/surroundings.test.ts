@@ -6,7 +6,8 @@ import { surroundingsIn } from './surroundings.ts';
 const PATHS = { config: '/home/dev/.config/fairlead', state: '/home/dev/.local/state/fairlead' };
 
 function told(program: string, root: string, command: string): readonly string[] {
-  const around = surroundingsIn(PATHS, { readText: () => undefined, realPath: (path) => path, program });
+  const looks = { readText: () => undefined, realPath: (path: string) => path, script: () => undefined, program };
+  const around = surroundingsIn(PATHS, looks);
   const event = { ...toolEvent({ command, input: { command } }), cwd: root };
   return effectsOf(event, around(event, { root, home: '/home/dev' }))
     .filter(({ kind }) => kind === 'settings')

@@ -11,6 +11,8 @@ type Place = Pick<Surroundings, 'root' | 'home'>;
 export interface Looks {
   realPath(path: string): string;
   readText(path: string, mostBytes: number): string | undefined;
+  /** What a script on disk holds, within bounds. */
+  script(path: string): string | undefined;
   /** A directory of the program that runs. */
   readonly program: string;
 }
@@ -46,6 +48,7 @@ export function surroundingsIn(
       ...(looks && {
         realPath: looks.realPath,
         readText: looks.readText,
+        disk: looks.script,
         isOwn: (path) => isSamePlace(path, ownDirs, root),
       }),
     };

@@ -1,8 +1,11 @@
 import type { Effect } from '../event/effect.ts';
 import type { Event, ToolCall } from '../event/event.ts';
-import { UNKNOWN } from '../shell/command.ts';
-import type { Reading, ShellCommand } from '../shell/command.ts';
+import { UNKNOWN, isCurrent } from '../shell/command.ts';
+import type { Looked, Reading, Script, ShellCommand } from '../shell/command.ts';
 import { readAfresh, readShell } from '../shell/read.ts';
+import { lineOf } from '../shell/scripts.ts';
+import { baseName } from './words/arguments.ts';
+import { isSecretPath } from './paths/secret-names.ts';
 import { CLOUD_PROGRAMS } from './cloud/programs.ts';
 import { CODE_PROGRAMS } from './code/programs.ts';
 import { DATABASE_PROGRAMS } from './databases/programs.ts';
@@ -105,8 +108,8 @@ export function createEffects(): EffectsOf {
     if (command === undefined || command.length > LONGEST_KEPT) return effectsOf(event, surroundings);
     const key = `${surroundings.cwd}\n${surroundings.root}\n${surroundings.home}\n${command}`;
     let told = kept.get(key);
-    if (!told) {
-      told = effectsByText(readShell(command, surroundings), surroundings);
+    if (!told || !isCurrent(told.files, diskOf(surroundings))) {
+      told = effectsByText(readHere(command, surroundings), surroundings);
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(key, told);
     }
@@ -119,9 +122,13 @@ export function effectsOf(event: Event, surroundings: Surroundings): readonly Ef
   const { tool } = event;
   if (!tool) return readSettingsEvent(event, surroundings);
   const command = tool.command ?? shellTextOf(tool) ?? gitTextOf(tool);
-  if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
+  if (command !== undefined) return effectsOfReading(readHere(command, surroundings), surroundings);
   if (hidesCommand(tool)) return [{ ...plain('unknown', tool.name), how: 'no-text' }];
-  const told = { effects: readToolEffects(tool, surroundings), mentions: readToolMentions(tool, surroundings) };
+  const told = {
+    effects: readToolEffects(tool, surroundings),
+    mentions: readToolMentions(tool, surroundings),
+    files: [],
+  };
   return [...withLinks(told, surroundings), ...readToolSql(tool), ...readLoose(tool, surroundings)];
 }
 
@@ -134,7 +141,7 @@ function readLoose(tool: ToolCall, surroundings: Surroundings): readonly Effect[
   return [
     ...(unasked === undefined ? [] : [{ ...plain('system', `${tool.name} ${unasked}`), how: 'later', target: LATER }]),
     ...texts.flatMap((text) =>
-      effectsOfReading(readShell(text, surroundings), surroundings).filter(({ kind }) => kind !== 'unknown'),
+      effectsOfReading(readHere(text, surroundings), surroundings).filter(({ kind }) => kind !== 'unknown'),
     ),
   ];
 }
@@ -153,10 +160,21 @@ interface ByText {
   readonly effects: readonly Effect[];
   /** Paths given to programs that nobody knows, which may be our own. */
   readonly mentions: readonly Effect[];
+  /** The scripts on disk that it was read with. */
+  readonly files: readonly Looked[];
+}
+
+function readHere(text: string, surroundings: Surroundings): Reading {
+  return readShell(text, { ...surroundings, disk: diskOf(surroundings) });
+}
+
+/** What holds secrets is not opened, whoever would run it. */
+function diskOf({ disk, root, home }: Surroundings): Surroundings['disk'] {
+  return disk && ((path) => (isSecretPath(path, { root, home }) ? undefined : disk(path)));
 }
 
 /** Adds what only shows on disk, and which of all that is about our own settings. */
-function withLinks({ effects, mentions }: ByText, surroundings: Surroundings): readonly Effect[] {
+function withLinks({ effects, mentions }: Omit<ByText, 'files'>, surroundings: Surroundings): readonly Effect[] {
   if (effects.length + mentions.length === 0) return effects;
   const links = openLinks(surroundings);
   const all = [...effects, ...followLinks(effects, links, surroundings)];
@@ -173,26 +191,34 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
     reading,
     place: (word, command) => resolveWord(word, command, surroundings, reading),
     effect: (command, about) => {
-      if (command !== last) shared = sharedBy((last = command));
+      if (command !== last) shared = sharedBy((last = command), surroundings);
       const after = changesBefore(command, about.kind);
       const here = untoldHere(about, command, surroundings);
-      const effect = { ...about, ...here, target: shown(about.target), ...(shared as Shared) };
+      const effect: Writable = { ...about, ...here, target: shown(about.target), ...(shared as Shared) };
+      if (command.script?.file !== undefined) effect.at = placeInCode(command.script, about, surroundings);
       return after.length === 0 ? effect : { ...effect, after };
     },
   };
   const effects: Effect[] = [];
+  const files = [...reading.files];
   const givenEffects = (text: string, dir = surroundings.cwd) => {
     const place = { ...surroundings, cwd: dir };
-    return effectsByText(readAfresh(text, place), place, true).effects;
+    const given = effectsByText(readAfresh(text, { ...place, disk: diskOf(place) }), place, true);
+    files.push(...given.files);
+    return given.effects;
   };
+  const known = new Set<string>();
   for (const command of reading.commands) {
+    if (command.at && effects.length > MAX_EFFECTS) continue;
     const readers = readersFor(command.program);
+    const first = effects.length;
     for (const read of readers) effects.push(...read(command, scene));
     if (readers.length === 0 && !isGiven) effects.push(...readPerhaps(command, scene, isKnown, givenEffects));
     for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
-    if (effects.length > MAX_EFFECTS) {
+    if (command.at) effects.push(...effects.splice(first).filter((effect) => isFirst(effect, known)));
+    if (effects.length > MAX_EFFECTS && !command.at) {
       const cut: Effect = { ...plain('unknown', command.text), how: 'too-many-effects' };
-      return { effects: [...effects.slice(0, MAX_EFFECTS), cut], mentions: [] };
+      return { effects: [...effects.slice(0, MAX_EFFECTS), cut], mentions: [], files };
     }
   }
   effects.push(...readFlows(scene), ...readOwnVerbs(scene), ...readPatches(scene));
@@ -202,7 +228,14 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
   const perhaps = broken ? piecesOf(broken.text).flatMap((piece) => givenEffects(piece)) : [];
   if (broken && perhaps.length > 0)
     effects.push({ ...plain('unknown', broken.text), how: 'perhaps', target: 'this syntax', perhaps });
-  return { effects, mentions: readMentions(scene, effects.some(makesLink)) };
+  return { effects, mentions: readMentions(scene, effects.some(makesLink)), files };
+}
+
+/** A script does the same in many of its lines, and each effect costs a look. */
+function isFirst({ kind, how, target, path, git, perhaps, after, recursive }: Effect, known: Set<string>): boolean {
+  if (git !== undefined || perhaps !== undefined) return true;
+  const key = [kind, how, target, path, recursive, ...(after ?? [])].join('\n');
+  return !known.has(key) && known.add(key).size > 0;
 }
 
 const MOST_PIECES = 16;
@@ -228,11 +261,29 @@ function makesLink({ from }: Effect): boolean {
   return from !== undefined;
 }
 
-/** What all effects of one command have in common. */
-type Shared = Pick<Effect, 'seen' | 'road' | 'position'>;
+type Writable = { -readonly [K in keyof Effect]: Effect[K] };
 
-function sharedBy({ text, road, wrappers, position }: ShellCommand): Shared {
-  return { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
+/** What all effects of one command have in common. */
+type Shared = Pick<Effect, 'seen' | 'road' | 'position' | 'at'>;
+
+function sharedBy({ text, road, wrappers, position, at }: ShellCommand, { root }: Surroundings): Shared {
+  const shared = { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
+  return at ? { ...shared, at: { file: nameIn(root, at.file), line: lineOf(at) } } : shared;
+}
+
+/** Where the code of a file names what it acts on, as far as a search tells. */
+function placeInCode(
+  { text, file = '' }: Script,
+  { target, path = '' }: Pick<Effect, 'target' | 'path'>,
+  { root }: Surroundings,
+): NonNullable<Effect['at']> {
+  const from = [target, path, baseName(target)].map((name) => (name === '' ? -1 : text.indexOf(name)));
+  const place = { file, text, from: from.find((at) => at >= 0) ?? 0, lines: 1 };
+  return { file: nameIn(root, file), line: lineOf(place) };
+}
+
+function nameIn(root: string, file: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
 const ESCALATES: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'run0']);

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly readText?: (path: string, mostBytes: number) => string | undefined;
   /** Where a path leads when links are followed; without it none are. */
   readonly realPath?: (path: string) => string | undefined;
+  /** What a script on disk holds; without it none are read. */
+  readonly disk?: ((path: string) => string | undefined) | undefined;
 }
 
 /** A path as far as the text tells it. */
@@ -46,7 +48,7 @@ export interface Scene {
   /** Where the word points to, seen from where the command runs. */
   place(word: ShellWord | string, command: ShellCommand): ResolvedPath;
   /** Fills in what every effect of a command shares. */
-  effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position' | 'after'>): Effect;
+  effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position' | 'after' | 'at'>): Effect;
 }
 
 /** Reads the effects of one program's command. */

@@ -149,7 +149,7 @@ export function testEngine(
       workspace,
       atCwd: () => workspace,
     }),
-    effectsOf: (event, { root, workspace: { home } }) => effectsOfExample(event, { root, home }),
+    effectsOf: (event, { root, workspace: { home } }) => effectsOfExample(event, { root, home }, engine.files.readText),
     setupOf: () => ({ servers: [], hooks: [] }),
     isOwnWrite: () => false,
     seal: sha256,

@@ -133,6 +133,8 @@ export interface Effect {
   readonly words?: SettingsWords;
   /** The simple command it comes from, as typed and at most 200 characters, or the tool and its path. */
   readonly seen: string;
+  /** The line of the script from disk that it comes from; the file as a person would name it. */
+  readonly at?: { readonly file: string; readonly line: number };
   /** How it is reached, outermost first: `sudo`, `bash -c`, `xargs`, `find -exec`, `python -c`. */
   readonly road: readonly string[];
   readonly position?: 'lead' | 'chained' | 'nested';

@@ -45,8 +45,10 @@ export function guardEngine({ careful = false, files = {}, options = {}, rules }
   const texts = new Map(Object.entries(files).map(([path, text]) => [absolute(path), text]));
   const engine = Object.assign(testEngine(active), {
     files: { readText: (path: string) => texts.get(path), stat: () => undefined },
-    effectsOf: (event: Event) =>
-      effectsOf(event, { ...SURROUNDINGS, cwd: event.cwd, readText: (path) => texts.get(path) }),
+    effectsOf: (event: Event) => {
+      const readText = (path: string) => texts.get(path);
+      return effectsOf(event, { ...SURROUNDINGS, cwd: event.cwd, readText, disk: readText });
+    },
   });
   if (careful) {
     const draft = new Draft(engine.store, NOW);

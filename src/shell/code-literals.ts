@@ -100,8 +100,9 @@ function readText(code: string, at: number, scan: Scan): { text: string; end: nu
     if (!code.startsWith(close, end)) continue;
     scan.left -= end - at;
     const inner = code.slice(start + close.length, end);
-    // Most languages take `\$` for a plain dollar.
-    const raw = /[rR]/.test(prefix) ? inner : unescapeText(inner).replace(/\\([$@#])/g, '$1');
+    // Most languages take `\$` for a plain dollar; `\\$` is a backslash and a dollar.
+    const plain = inner.replace(/\\([\\$@#])/g, (both, sign: string) => (sign === '\\' ? both : sign));
+    const raw = /[rR]/.test(prefix) ? inner : unescapeText(plain);
     return { text: bounded(fill(raw, prefix, quote, scan.known), scan), end: end + close.length };
   }
   scan.left -= code.length - at;

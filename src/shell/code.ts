@@ -1,8 +1,8 @@
-import type { ShellWord } from './command.ts';
+import type { Script, ScriptPlace, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { findShellCalls } from './code-calls.ts';
-import { writtenText } from './files.ts';
 import { runCode, runWords } from './run-code.ts';
+import { fedScript, runScript, scriptAt } from './scripts.ts';
 import type { Draft, Shell } from './state.ts';
 import { NONE, addUnclear, knownText, plainWord, spend } from './state.ts';
 
@@ -137,36 +137,67 @@ function inputCode(interpreter: Interpreter, { words, input }: Pick<Draft, 'word
   return reads ? { language: interpreter.language, text, road: 'heredoc' } : undefined;
 }
 
-/** A script that this very text wrote. */
-function writtenCode(draft: Draft, shell: Shell): Code | undefined {
-  const interpreter = interpreterOf(draft.program);
-  const script = interpreter && shell.all.files.size > 0 ? draft.words[1] : undefined;
-  const text = script && writtenText(script.value, draft.dir, shell);
-  return text === undefined || !interpreter ? undefined : { language: interpreter.language, text, road: 'file' };
+/** Words before the file: `deno run x.ts`, `tsx watch x.ts`. */
+const VERBS: ReadonlySet<string> = new Set(['run', 'watch', 'serve', 'test']);
+
+/** The file that an interpreter runs. */
+function scriptOf({ language, values = [] }: Interpreter, draft: Draft, shell: Shell): Script | undefined {
+  const { words } = draft;
+  for (let at = 1; at < words.length; at += 1) {
+    const { value } = words[at] as ShellWord;
+    const next = words[at + 1]?.value;
+    if (next !== undefined && FILE_OPTIONS.test(`${language} ${value}`)) return scriptAt(next, draft, shell);
+    if (language === 'python' && value === '-m') {
+      const path = next?.replaceAll('.', '/') ?? '';
+      return scriptAt(`${path}.py`, draft, shell) ?? scriptAt(`${path}/__main__.py`, draft, shell);
+    }
+    if (values.includes(value)) at += 1;
+    else if (!value.startsWith('-') && !(at === 1 && VERBS.has(value) && language === 'node'))
+      return language === 'awk' ? undefined : scriptAt(value, draft, shell);
+  }
+  return language === 'awk' ? undefined : fedScript(draft, shell);
 }
+
+const FILE_OPTIONS = /^(?:awk (?:-f|--file)|php -f|node (?:-r|--require|--import))$/;
 
 /** Reads the commands that an interpreter's code hands to a shell. */
 export function runInterpreter(draft: Draft, shell: Shell): string | undefined {
-  const code = codeOf(draft) ?? writtenCode(draft, shell);
-  if (!code) return undefined;
-  const found = findShellCalls(code.text, code.language);
+  const interpreter = interpreterOf(draft.program);
+  if (!interpreter) return undefined;
+  const code = codeOf(draft);
+  if (code) return runCalls(code, draft, shell);
+  const script = scriptOf(interpreter, draft, shell);
+  if (!script) return undefined;
+  draft.script = script;
+  const { language } = interpreter;
+  return runScript(script, shell, () => runCalls({ language, text: script.text, road: 'file' }, draft, shell));
+}
+
+function runCalls({ text, language, road }: Code, draft: Draft, shell: Shell): string {
+  const found = findShellCalls(text, language);
   if (found.forks) shell.all.exhausts.push(draft.text);
   if (found.cut) addUnclear(shell.all, 'too-long', draft.text);
   for (const call of found.calls) {
     if (!spend(shell.all, 1, draft.text)) break;
+    const at = draft.script?.file === undefined ? draft.at : placeOf(draft.script, call);
+    const changes = { input: undefined, redirects: NONE, at };
     if (typeof call === 'string')
-      runCode(call === UNKNOWN ? (knownText(draft.input) ?? call) : call, code.road, draft, shell, {
-        input: undefined,
-        redirects: NONE,
-      });
+      runCode(call === UNKNOWN ? (knownText(draft.input) ?? call) : call, road, draft, shell, changes);
     else
       runWords(
         call.map((word) => plainWord(word)),
-        code.road,
+        road,
         draft,
         shell,
-        { input: undefined, redirects: NONE },
+        changes,
       );
   }
   return UNKNOWN;
+}
+
+/** Where the code names what it hands to a shell, as far as a search tells. */
+function placeOf({ text, file = '' }: Script, call: string | readonly string[]): ScriptPlace {
+  const word = typeof call === 'string' ? call : [...call].sort((one, other) => other.length - one.length)[0];
+  const known = word?.split(UNKNOWN, 1)[0]?.split('\n', 1)[0] ?? '';
+  return { file, text, from: Math.max(0, text.indexOf(known)), lines: 1 };
 }

@@ -72,6 +72,10 @@ export interface ShellCommand {
   readonly keptIn: string | undefined;
   readonly background: boolean;
   readonly depth: number;
+  /** The script from disk that it stands in, and where. */
+  readonly at?: ScriptPlace | undefined;
+  /** The code of a file that it runs, in the language of its program. */
+  readonly script?: Script | undefined;
   /** In a loop of which only running tells how often it runs: where its commands end. Those up to there may have run before. */
   readonly roundEnd?: number;
 }
@@ -82,7 +86,30 @@ export interface Unclear {
   readonly why: 'too-long' | 'too-many-heredocs' | 'too-deep' | 'too-many-commands' | 'syntax' | 'computed';
 }
 
+/** Code that a command runs from a file. */
+export interface Script {
+  readonly text: string;
+  /** Absolute; absent where the command itself wrote the file. */
+  readonly file?: string;
+}
+
+/** A place in code that came from disk. */
+export interface ScriptPlace {
+  readonly file: string;
+  readonly text: string;
+  readonly from: number;
+  /** The line of the file that the text begins in, or that of each of its lines. */
+  readonly lines: number | readonly number[];
+}
+
+/** A file that the reading depends on, with what it held. */
+export interface Looked {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
 export interface Reading {
+  readonly files: readonly Looked[];
   readonly commands: readonly ShellCommand[];
   readonly unclear: readonly Unclear[];
   /** A loop or a function that starts itself or background work without end. */
@@ -101,4 +128,11 @@ export interface ReadingPlace {
   readonly home: string;
   /** The workspace root, which git tells as the top of the repository. */
   readonly root?: string;
+  /** What a file on disk holds; undefined where there is none, or none that is worth reading. */
+  readonly disk?: ((path: string) => string | undefined) | undefined;
+}
+
+/** Whether the files that a reading depends on hold what they held. */
+export function isCurrent(files: readonly Looked[], disk: ReadingPlace['disk']): boolean {
+  return files.every(({ path, text }) => disk?.(path) === text);
 }

@@ -6,6 +6,7 @@ import type { Draft, Shell } from './state.ts';
 import { knownText } from './state.ts';
 import { launchMake } from './make.ts';
 import { runSecureShell } from './remote.ts';
+import { TASK_RUNNERS } from './tasks.ts';
 import { launchContainer } from './containers.ts';
 import { ESCAPING, launchEscapes } from './escapes.ts';
 import { launchCrontab, launchEditor, launchGit, launchPackageCode, launchSed, launchTar } from './tool-code.ts';
@@ -83,7 +84,8 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
   ['cmd', launchCmd],
   ['git', launchGit],
   ['crontab', launchCrontab],
-  ['npm', launchPackageCode],
+  ...TASK_RUNNERS,
+  ['npm', (draft, shell) => launchPackageCode(draft, shell) ?? TASK_RUNNERS.get('npm')?.(draft, shell)],
   ['npx', launchPackageCode],
 ]);
 

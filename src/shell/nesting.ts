@@ -2,7 +2,7 @@ import { runInterpreter } from './code.ts';
 import { runFd, runFind } from './find.ts';
 import { LAUNCHERS } from './launchers.ts';
 import { SHELL_NAMES } from './shell-names.ts';
-import { runEval, runShellProgram, runSource, runTrap, runWrittenFile } from './shells.ts';
+import { runByName, runEval, runShellProgram, runSource, runTrap } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { WRAPPERS } from './wrapper-table.ts';
 import { runParallel, runXargs } from './xargs.ts';
@@ -32,7 +32,5 @@ export function startsOthers(program: string): boolean {
 
 /** Goes into what a command runs; undefined when it runs nothing that can be read. */
 export function runNested(draft: Draft, shell: Shell): string | undefined {
-  const nest = NESTS.get(draft.program);
-  if (nest) return nest(draft, shell);
-  return runInterpreter(draft, shell) ?? runWrittenFile(draft, shell);
+  return NESTS.get(draft.program)?.(draft, shell) ?? runInterpreter(draft, shell) ?? runByName(draft, shell);
 }

@@ -1,4 +1,5 @@
 import type { Reading, ReadingPlace } from './command.ts';
+import { isCurrent } from './command.ts';
 import { isTooMuch } from './limits.ts';
 import { endShell, parseAndRun } from './run-code.ts';
 import { perform } from './simple.ts';
@@ -15,7 +16,8 @@ let last: (ReadingPlace & { readonly text: string; readonly reading: Reading }) 
 /** Reads a command line into the simple commands it would run. Never throws; what it cannot tell is in `unclear`. */
 export function readShell(text: string, place: ReadingPlace): Reading {
   const { cwd, home, root } = place;
-  if (last?.text === text && last.cwd === cwd && last.home === home && last.root === root) return last.reading;
+  if (last?.text === text && last.cwd === cwd && last.home === home && last.root === root)
+    if (isCurrent(last.reading.files, place.disk)) return last.reading;
   const reading = readAfresh(text, place);
   last = { text, cwd, home, reading, ...(root !== undefined && { root }) };
   return reading;

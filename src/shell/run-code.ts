@@ -1,6 +1,7 @@
 import { parse } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { keepOrigin } from './scripts.ts';
 import { isTooMuch } from './limits.ts';
 import type { Draft, Shell } from './state.ts';
 import { MAX_DEPTH, NONE, addUnclear, forkShell, spend, within } from './state.ts';
@@ -20,6 +21,7 @@ export function runHere(code: string, road: string, draft: Draft, shell: Shell, 
     road: [...shell.road, road],
     redirects: draft.redirects,
     input: draft.input,
+    at: draft.at,
     ...(changes?.args !== undefined && { argSets: undefined }),
     ...changes,
   };
@@ -117,6 +119,7 @@ function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial
     redirects: draft.redirects,
     input: draft.input,
     dir: draft.dir,
+    at: draft.at,
     unsure: draft.elsewhere === undefined || changes?.dir !== undefined ? undefined : shell.unsure,
     ...changes,
   });
@@ -179,6 +182,7 @@ const TOO_DEEP = /^maximum .*depth exceeded/;
 /** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */
 export function parseAndRun(code: string, shell: Shell): string {
   let rest = ZSH_EXPANSION.test(code) ? withoutZsh(code) : code;
+  if (rest !== code) keepOrigin(code, rest, shell.all);
   let printed = '';
   for (;;) {
     const script = parse(rest);
@@ -191,6 +195,7 @@ export function parseAndRun(code: string, shell: Shell): string {
     const end = Math.max(last?.end ?? 0, last ? broken : 0);
     const left = rest.slice(end).replace(/^[\s|&;()}]+/, '');
     if (left === '' || left.length >= rest.length || !spend(shell.all, 8 + (left.length >> 5), left)) break;
+    keepOrigin(rest, left, shell.all);
     rest = left;
   }
   return printed;

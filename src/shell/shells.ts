@@ -1,8 +1,8 @@
-import type { ShellWord } from './command.ts';
-import { writtenText } from './files.ts';
-import { runCode, runHere } from './run-code.ts';
+import type { Script, ShellWord } from './command.ts';
+import { runCode, runHere, runWords } from './run-code.ts';
+import { fedScript, runScript, scriptAt } from './scripts.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE, knownText, openedBy } from './state.ts';
+import { NONE, knownText, plainWord } from './state.ts';
 import { lookUp, valueOf } from './variables.ts';
 
 /** `bash -c code`, `bash file`, `bash` reading its input. */
@@ -25,15 +25,14 @@ export function runShellProgram(draft: Draft, shell: Shell): string | undefined 
   }
   const file = words[at];
   if (file && !options.input && !isStdin(file.value)) {
-    const code = fileText(file.value, draft, shell);
-    return code === undefined
-      ? undefined
-      : runCode(code, 'file', draft, shell, { args: words.slice(at + 1), strict, lastPipe });
+    const script = scriptAt(file.value, draft, shell);
+    const changes = { args: words.slice(at + 1), variables: namedBy(file, shell), strict, lastPipe };
+    return script && runScript(script, shell, () => runCode(script.text, 'file', draft, shell, changes));
   }
   const code = knownText(input);
-  if (code === undefined) return undefined;
-  const args = words.slice(options.input ? at : at + 1);
-  return runCode(code, 'heredoc', draft, shell, { input: undefined, args, strict, lastPipe });
+  const script = code === undefined ? fedScript(draft, shell) : { text: code };
+  const changes = { input: undefined, args: words.slice(options.input ? at : at + 1), strict, lastPipe };
+  return script && runScript(script, shell, () => runCode(script.text, 'heredoc', draft, shell, changes));
 }
 
 const GIVES_NAMES = /^(?:find|fd|xargs|parallel)\b/;
@@ -41,8 +40,8 @@ const GIVES_NAMES = /^(?:find|fd|xargs|parallel)\b/;
 /** A shell reads the file that `--rcfile`, `BASH_ENV` or `ENV` names before all else. */
 function runStartFile(named: string | undefined, draft: Draft, shell: Shell): void {
   if (named === undefined) return;
-  const code = isStdin(named) ? knownText(draft.input) : fileText(named, draft, shell);
-  if (code !== undefined) runCode(code, 'BASH_ENV', draft, shell, { input: undefined });
+  const script = namedScript(named, draft, shell);
+  if (script) runScript(script, shell, () => runCode(script.text, 'BASH_ENV', draft, shell, { input: undefined }));
 }
 
 export function startFileOf({ assigns }: Pick<Draft, 'assigns'>): ShellWord | undefined {
@@ -100,9 +99,17 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
   return { at, code, input, idle, strict, start };
 }
 
-/** What a file holds, where this very text says so. */
-export function fileText(path: string, draft: Draft, shell: Shell): string | undefined {
-  return knownText(openedBy(path, shell)?.input) ?? writtenText(path, draft.dir, shell);
+/** The code in a file, or in what comes in. */
+export function namedScript(path: string, draft: Draft, shell: Shell): Script | undefined {
+  if (!isStdin(path)) return scriptAt(path, draft, shell);
+  const text = knownText(draft.input);
+  return text === undefined ? undefined : { text };
+}
+
+/** A script knows its own name. */
+function namedBy({ value, from }: ShellWord, shell: Shell): Shell['variables'] {
+  const name = valueOf(value, from);
+  return new Map([...shell.variables, ['0', name], ['BASH_SOURCE', name]]);
 }
 
 export function runEval(draft: Draft, shell: Shell): string {
@@ -114,9 +121,9 @@ export function runSource(draft: Draft, shell: Shell): string | undefined {
   const words = draft.words[1]?.value === '--' ? draft.words.slice(2) : draft.words.slice(1);
   const [file, ...args] = words;
   if (!file) return undefined;
-  const code = isStdin(file.value) ? knownText(draft.input) : fileText(file.value, draft, shell);
-  if (code === undefined) return undefined;
-  return runHere(code, 'source', draft, shell, args.length > 0 ? { args } : undefined);
+  const script = namedScript(file.value, draft, shell);
+  const changes = args.length > 0 ? { args } : undefined;
+  return script && runScript(script, shell, () => runHere(script.text, 'source', draft, shell, changes));
 }
 
 export function runTrap(draft: Draft, shell: Shell): string | undefined {
@@ -137,13 +144,20 @@ function signalOf(name: string): string {
   return plain === '0' ? 'EXIT' : plain;
 }
 
-/** A script that was written before and is now run by its name. */
-export function runWrittenFile(draft: Draft, shell: Shell): string | undefined {
+/** What the system brings is no script of anybody here. */
+const OF_THE_SYSTEM = /^\/(?:usr|s?bin|lib\d*|opt|nix|snap|System|Library|Applications)\//;
+
+/** A script that is run by its name; its first line says who reads it. */
+export function runByName(draft: Draft, shell: Shell): string | undefined {
   const [file, ...args] = draft.words;
-  if (!file?.value.includes('/')) return undefined;
-  const code = writtenText(file.value, draft.dir, shell);
-  if (code === undefined || /^#!(?!.*\b(?:ba|z|da|k|a)?sh\b)/.test(code)) return undefined;
-  return runCode(code, 'file', draft, shell, { args });
+  if (!file?.value.includes('/') || OF_THE_SYSTEM.test(file.value)) return undefined;
+  const script = scriptAt(file.value, draft, shell);
+  if (!script) return undefined;
+  const reader = /^#![ \t]*([^\n]+)/.exec(script.text)?.[1]?.trim();
+  if (reader !== undefined && !/\b(?:ba|z|da|k|a)?sh(?:\s|$)/.test(reader))
+    return runWords([...reader.split(/\s+/).map((word) => plainWord(word)), file, ...args], 'file', draft, shell);
+  const changes = { args, variables: namedBy(file, shell), strict: /\s-[a-z]*e/.test(reader ?? '') };
+  return runScript(script, shell, () => runCode(script.text, 'file', draft, shell, changes));
 }
 
 export function joined(words: readonly ShellWord[]): string {

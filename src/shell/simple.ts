@@ -11,7 +11,8 @@ import { outputOf } from './output.ts';
 import { programOf } from './program-name.ts';
 import { readRedirects } from './redirects.ts';
 import type { Call, Draft, Shell } from './state.ts';
-import { MAX_COMMANDS, NONE, addUnclear, onlyOf, openedBy, within } from './state.ts';
+import { NONE, addUnclear, onlyOf, openedBy, within } from './state.ts';
+import { placeIn } from './scripts.ts';
 import { runAssigned, runSteering } from './steering.ts';
 import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
@@ -51,7 +52,7 @@ export function runSimple(node: Command, shell: Shell): string {
   }
   const { redirects, input } = readRedirects(node.redirects, shell);
   if (words.length === 0 && redirects.length === 0) return '';
-  return perform({ words, assigns, redirects, input, text }, shell);
+  return perform({ words, assigns, redirects, input, text, at: placeIn(node.pos, shell) }, shell);
 }
 
 function runAlias(node: Command, name: string, shell: Shell): string | undefined {
@@ -95,7 +96,7 @@ export function perform(given: Call, shell: Shell): string {
 function emit(call: Call, wrappers: readonly string[], dir: string | undefined, shell: Shell): string {
   const { all } = shell;
   const { words, text } = call;
-  if (all.commands.length >= MAX_COMMANDS) {
+  if (all.commands.length >= all.most) {
     addUnclear(all, 'too-many-commands', text);
     return UNKNOWN;
   }
@@ -121,6 +122,8 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     keptIn: shell.keptIn,
     background: shell.background,
     depth: shell.road.length,
+    at: call.at ?? shell.at,
+    script: undefined,
   };
   if (!nested) all.led = true;
   if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left = 'exec';

@@ -1,5 +1,15 @@
 import type { AndOr, Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, WordPart } from 'unbash';
-import type { Reading, ReadingPlace, ShellCommand, ShellInput, ShellRedirect, ShellWord, Unclear } from './command.ts';
+import type {
+  Looked,
+  Reading,
+  ReadingPlace,
+  ScriptPlace,
+  ShellCommand,
+  ShellInput,
+  ShellRedirect,
+  ShellWord,
+  Unclear,
+} from './command.ts';
 import { UNKNOWN } from './command.ts';
 
 /** How far commands may be nested, and how many are read in all. */
@@ -90,6 +100,7 @@ export interface Call {
   readonly redirects: readonly ShellRedirect[];
   readonly input: ShellInput | undefined;
   readonly text: string;
+  readonly at?: ScriptPlace | undefined;
 }
 
 /** The parts of the reader that words and commands lead back to; each returns what is printed. */
@@ -112,6 +123,16 @@ export interface Collected {
   led: boolean;
   /** Work left before giving up; a statement costs 8, other work by its size. */
   budget: number;
+  /** So many commands are read. */
+  most: number;
+  /** Files on disk that were looked at. */
+  readonly looked: Looked[];
+  /** Scripts from disk that are being read, outermost first. */
+  readonly scripts: string[];
+  /** What is left of the budget for them. */
+  scriptBudget: number;
+  /** Where texts that are run as code came from on disk. */
+  readonly origins: Map<string, Omit<ScriptPlace, 'text' | 'from'>>;
   /** Directories that `mkdir` makes. */
   readonly made: Set<string>;
   /** Text that was written to a file, by the file's path, while it is known. */
@@ -166,6 +187,8 @@ export interface Shell {
   /** Takes the numbers of the commands that write to the shell's output. */
   outs: number[] | undefined;
   keptIn: string | undefined;
+  /** Where what the shell runs stands on disk. */
+  at: ScriptPlace | undefined;
   background: boolean;
   /** The last part of a pipeline is run by the shell itself. */
   lastPipe: boolean;
@@ -190,6 +213,11 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       assigned: new Set(),
       led: false,
       budget: BUDGET,
+      most: MAX_COMMANDS,
+      looked: [],
+      scripts: [],
+      scriptBudget: BUDGET,
+      origins: new Map(),
       made: new Set(),
       files: new Map(),
       filesLent: false,
@@ -222,6 +250,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     redirects: NONE,
     outs: undefined,
     keptIn: undefined,
+    at: undefined,
     background: false,
     lastPipe: false,
     left: undefined,
@@ -301,8 +330,8 @@ export function spend(all: Collected, work: number, text: string): boolean {
   return false;
 }
 
-export function isSpent({ budget, commands }: Collected): boolean {
-  return budget < 0 || commands.length >= MAX_COMMANDS;
+export function isSpent({ budget, commands, most }: Collected): boolean {
+  return budget < 0 || commands.length >= most;
 }
 
 /** Of each kind only some: none may keep another from being told. */
@@ -314,8 +343,8 @@ export function addUnclear(all: Collected, why: Unclear['why'], text: string): v
 }
 
 export function readingOf(all: Collected): Reading {
-  const { commands, unclear, exhausts, assigned } = all;
-  return { commands, unclear, exhausts, assigned };
+  const { commands, unclear, exhausts, assigned, looked: files } = all;
+  return { commands, unclear, exhausts, assigned, files };
 }
 
 export function sourceOf(script: ParsedScript | Script, source: string): string {

@@ -2,6 +2,8 @@ import type { ShellWord } from './command.ts';
 import type { OptionSpec } from './options.ts';
 import { readOptions } from './options.ts';
 import { runAll, runCode, runWords } from './run-code.ts';
+import { quote } from './quote.ts';
+import { runScript, scriptAt } from './scripts.ts';
 import { readSed } from './sed.ts';
 import { isStdin, joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
@@ -76,6 +78,8 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
       } else if (!value.startsWith('-') && !/^-[cC]$/.test(before)) {
         const alias = aliasOf(value, words.slice(at + 1), shell);
         if (alias) codes.push(alias);
+        else if (codes.length === 0 && !GIT_VERBS.has(value))
+          return runStoredAlias(word, words.slice(at + 1), draft, shell);
         break;
       }
     } else if (verb === 'bisect' && before === 'run')
@@ -136,6 +140,49 @@ function aliasOf(name: string, rest: readonly ShellWord[], shell: Shell): ShellW
     const value = words[words.findIndex((word) => word.value.toLowerCase() === key) + 1];
     if (value?.value.startsWith('!') === true)
       return { ...value, value: joined([{ ...value, value: value.value.slice(1) }, ...rest]) };
+  }
+  return undefined;
+}
+
+/** Most of what git does by itself; any other word may be an alias. */
+const GIT_VERBS: ReadonlySet<string> = new Set(
+  (
+    'add am annotate apply archive bisect blame branch bundle cat-file check-ignore checkout cherry-pick clean clone commit config describe ' +
+    'diff fetch for-each-ref format-patch fsck gc grep help init lfs log ls-files ls-remote ls-tree maintenance merge mergetool merge-base mv notes ' +
+    'pull push range-diff rebase reflog remote repack replace reset restore rev-list rev-parse revert rm shortlog show show-ref sparse-checkout ' +
+    'stash status submodule switch symbolic-ref tag update-index update-ref version whatchanged worktree'
+  ).split(' '),
+);
+
+/** What an alias in the settings of the repository or the person stands for. */
+function runStoredAlias(
+  { value: name }: ShellWord,
+  rest: readonly ShellWord[],
+  draft: Draft,
+  shell: Shell,
+): string | undefined {
+  const { root, home } = shell.all.place;
+  for (const file of [`${root ?? shell.dir ?? ''}/.git/config`, `${home}/.gitconfig`]) {
+    const script = scriptAt(file, draft, shell);
+    const found = script && aliasIn(script.text, name);
+    if (!found) continue;
+    const more = rest.map((word) => ` ${quote(word.value)}`).join('');
+    const code = (found.text.startsWith('!') ? found.text.slice(1) : `git ${found.text}`) + more;
+    const run = () => runCode(code, 'git', draft, shell, NOTHING_READ);
+    return runScript(script, shell, run, { code, lines: found.line, name });
+  }
+  return undefined;
+}
+
+function aliasIn(text: string, name: string): { readonly text: string; readonly line: number } | undefined {
+  let inside = false;
+  for (const [at, line] of text.split('\n').entries()) {
+    const section = /^\s*\[\s*([\w-]+)/.exec(line)?.[1];
+    if (section !== undefined) inside = section.toLowerCase() === 'alias';
+    const found = inside ? /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) : null;
+    if (found?.[1]?.toLowerCase() !== name.toLowerCase()) continue;
+    const value = found[2] as string;
+    return { text: /^".*"$/.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value, line: at + 1 };
   }
   return undefined;
 }

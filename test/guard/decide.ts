@@ -12,7 +12,8 @@ import type { Row } from './cases.ts';
 /** A shell command, or a call of another tool. */
 export type Asked = string | Pick<Row, 'command' | 'tool_name' | 'tool_input'>;
 
-export type Decide = (asked: Asked) => Promise<Decision>;
+/** `files` are what lies on disk, by path from the workspace. */
+export type Decide = (asked: Asked, files?: Readonly<Record<string, string>>) => Promise<Decision>;
 
 /** A recorded call, whose tool and input are then those of a row. */
 const RECORDED = 'test/fixtures/claude-code/PreToolUse/bash.json';
@@ -24,8 +25,8 @@ const WIRED = JSON.stringify({
 
 /**
  * The engine with the rules and settings of a home that nobody has configured. Every call meets a new engine, so that
- * none is judged by what came before it. It cannot look at the disk, so all that a call would hit counts as lost. The
- * person's settings of the agent call it, or it would not be asked.
+ * none is judged by what came before it. It finds no files but those that it is given, and cannot look at a repository,
+ * so all that a call would hit counts as lost. The person's settings of the agent call it, or it would not be asked.
  */
 export async function openDecide(project = process.cwd()): Promise<Decide> {
   const home = mkdtempSync(join(tmpdir(), 'fairlead-guard-'));
@@ -45,13 +46,11 @@ export async function openDecide(project = process.cwd()): Promise<Decide> {
     );
   try {
     const policy = await opened.workspaces.policyAt(join(home, 'project'));
-    return async (asked) => {
+    return async (asked, stored = {}) => {
       const engine = testEngine([], { policy });
-      const files = { ...engine.files, readText: (path: string) => (path === SETTINGS ? WIRED : undefined) };
-      const decision = await send(
-        { ...engine, files },
-        eventOf(typeof asked === 'string' ? { command: asked } : asked),
-      );
+      const readText = (path: string) => (path === SETTINGS ? WIRED : stored[path.replace(`${ROOT}/`, '')]);
+      Object.assign(engine, { files: { ...engine.files, readText } });
+      const decision = await send(engine, eventOf(typeof asked === 'string' ? { command: asked } : asked));
       const [failure] = engine.failures;
       if (failure) throw new Error(`${failure.what}: ${String(failure.error)}`, { cause: failure.error });
       return decision;

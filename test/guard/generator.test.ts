@@ -8,6 +8,7 @@ import {
   LOOK_ALIKES,
   PLACES,
   ROADS,
+  SCRIPTS,
   SPELLINGS,
   STARTERS,
   VALUES,
@@ -32,10 +33,10 @@ async function failuresOf(count: number, harmful: boolean, seed: number, make = 
   const failures: string[] = [];
   const isOver = startShare();
   for (let at = 0; at < count && failures.length < ENOUGH && !isOver(); at += 1) {
-    const { command, of } = make(roll, harmful);
-    const { action, by } = await decide(command);
+    const { command, files, of } = make(roll, harmful);
+    const { action, by } = await decide(command, files);
     if ((action === 'deny' || action === 'ask') !== harmful)
-      failures.push(`${action} ${by.join()}: ${of.join(' | ')}\n${command}`);
+      failures.push(`${action} ${by.join()}: ${of.join(' | ')}\n${command}\n${Object.values(files).join('\n')}`);
   }
   return failures;
 }
@@ -73,6 +74,18 @@ describe('composed commands', () => {
     'doubtful roads': Object.entries(DOUBTFUL_ROADS).map(([name, carry]) => [name, carry(rm.join(' ')), 'ls']),
     places: Object.entries(PLACES).map(([name, put]) => [name, put(rm.join(' ')), put(ls.join(' '))]),
   };
+  /** Each catastrophe and each look-alike in a script, by every way to start one. */
+  it.each(Object.entries(SCRIPTS))('scripts: %s', async (_name, store) => {
+    for (const argv of CATASTROPHES) {
+      const { command, files } = store(argv.join(' '));
+      expect(['deny', 'ask'], argv.join(' ')).toContain((await decide(command, files)).action);
+    }
+    for (const argv of LOOK_ALIKES) {
+      const { command, files } = store(argv.join(' '));
+      expect((await decide(command, files)).action, argv.join(' ')).not.toMatch(/deny|ask/);
+    }
+  });
+
   for (const [table, rows] of Object.entries(tables)) {
     it.each(rows)(`${table}: %s`, async (_name, harmful, harmless) => {
       expect(['deny', 'ask'], harmful).toContain((await decide(harmful)).action);

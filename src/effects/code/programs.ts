@@ -26,6 +26,7 @@ function reader(comment: '#' | '//' | 'both'): ReadEffects {
 function codeIn(command: ShellCommand): readonly string[] {
   const { input, program, words } = command;
   if (program === 'deno' && words[1]?.value === 'eval') return words.slice(2).map(({ value }) => value);
+  if (command.script) return [command.script.text];
   const runs = runsOf(command);
   if (runs === undefined) return [];
   const texts = runs.code.map(({ value }) => value);
@@ -41,11 +42,20 @@ function readCode(text: string, comment: '#' | '//' | 'both', command: ShellComm
     names ? tokens.map((one) => (one.kind === 'name' ? { ...one, text: meantName(one.text, names) } : one)) : tokens,
   );
   const effects: Effect[] = [];
-  if (code.cut) effects.push(scene.effect(command, { kind: 'unknown', how: 'too-long', target: command.program }));
+  const stored = command.script?.file !== undefined;
+  if (code.cut && !stored)
+    effects.push(scene.effect(command, { kind: 'unknown', how: 'too-long', target: command.program }));
   for (const call of code.calls) effects.push(...readCodeFiles(code, call, command, scene));
-  effects.push(...readCodeFlows(code, text, command, scene), ...readCodeSql(code, command, scene));
+  effects.push(...readCodeSql(code, command, scene));
+  if (!stored) return [...effects, ...readCodeFlows(code, text, command, scene)];
+  for (const block of text.split(BLOCKS))
+    if (WORTH_A_LOOK.test(block))
+      effects.push(...readCodeFlows(codeOf(tokensOf(block, comment)), block, command, scene));
   return effects;
 }
+
+/** What stands together in one line is meant together; a whole file fetches here and runs something there. */
+const BLOCKS = /\n\s*\n(?=\S)/;
 
 const ENCODED = /^[-/]e(?:c|n[a-z]*)?$/i;
 const FETCHES =

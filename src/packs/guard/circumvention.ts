@@ -4,7 +4,6 @@ import { callOf, HELD, HELD_MINUTES, HOLDERS } from './denied.ts';
 import type { Held } from './denied.ts';
 import { insteadOf } from './instead.ts';
 import { isSameEffect } from './same-effect.ts';
-import { scriptEffects } from './script-effects.ts';
 import { shortenCommand } from '../../text/shorten.ts';
 
 export default defineRule({
@@ -69,7 +68,7 @@ export default defineRule({
   },
 });
 
-type Own = Pick<RuleContext<typeof HELD>, 'state' | 'now' | 'effects' | 'files' | 'workspace' | 'pass'>;
+type Own = Pick<RuleContext<typeof HELD>, 'state' | 'now' | 'effects' | 'pass'>;
 
 /** The same call again is for the rule that stopped it, which says the same as before. */
 function findAgain(event: Event, context: Own): { readonly held: Held; readonly effect: Effect } | undefined {
@@ -85,11 +84,7 @@ function findAgain(event: Event, context: Own): { readonly held: Held; readonly 
     }
     return undefined;
   };
-  const found = pick(context.effects);
-  const command = event.tool?.command;
-  if (found || command === undefined) return found;
-  const run = pick(scriptEffects(command, { cwd: event.cwd, files: context.files, workspace: context.workspace }));
-  return run && { held: run.held, effect: { ...run.effect, seen: command } };
+  return pick(context.effects);
 }
 
 /**

@@ -100,8 +100,10 @@ function isPlain(path: string | undefined): path is string {
 }
 
 /** The repository's settings are for guard/protected-paths. */
-function losesFiles({ kind, how, scope, recursive, many, path }: Effect, files: RuleFiles): boolean {
+function losesFiles({ kind, how, scope, recursive, many, path, at }: Effect, files: RuleFiles): boolean {
   if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
+  // A script works with values that only running tells; asking each time would say nothing.
+  if (at && scope === 'unknown') return false;
   switch (kind) {
     case 'delete':
       if (how === 'shred' && scope === 'user') return true;

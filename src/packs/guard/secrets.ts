@@ -55,9 +55,9 @@ export default defineRule({
   },
 });
 
-/** Listing the environment is everyday work; in careful mode it counts. */
-function isRead({ kind, of }: Effect, careful: boolean): boolean {
-  return kind === 'read-secret' && (careful || of !== 'environment');
+/** Listing the environment is everyday work, and what a script reads for itself nobody sees; in careful mode both count. */
+function isRead({ kind, of, at }: Effect, careful: boolean): boolean {
+  return kind === 'read-secret' && (careful || (of !== 'environment' && !at));
 }
 
 function isStore({ kind, scope, path }: Effect): boolean {

@@ -24,10 +24,16 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
   const [only, ...rest] = named;
   const more = targets.size > MOST_TARGETS ? ', …' : '';
   return {
-    seen: shortenCommand(first.seen, LONGEST_SEEN),
+    seen: placed(first),
     target: only && rest.length === 0 ? targetOf(only) : own`${joined(named.map(targetOf), ', ')}${own(more)}`,
     instead: own(insteadOf(first)),
   };
+}
+
+/** With the line of the script that it stands in. */
+function placed({ seen, at }: Effect): string {
+  const command = shortenCommand(seen, LONGEST_SEEN);
+  return at ? `${at.file}:${at.line}: ${command}` : command;
 }
 
 /** A path is shown whole, a name is not. The workspace itself has no name from within. */
