@@ -26,7 +26,13 @@ describe('what cannot be understood', () => {
     ['too-long', '$(a'.repeat(2000)],
     ['too-many-heredocs', 'cat <<A\nA\n'.repeat(101)],
   ])('is %s without being parsed', (why, text) => {
-    expect(read(text)).toEqual({ commands: [], unclear: [{ text, why }], exhausts: [], assigned: new Set(), files: [] });
+    expect(read(text)).toEqual({
+      commands: [],
+      unclear: [{ text, why }],
+      exhausts: [],
+      assigned: new Set(),
+      files: [],
+    });
   });
 
   it('reads a hundred heredocs and 32 KiB', () => {

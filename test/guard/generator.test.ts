@@ -8,7 +8,6 @@ import {
   LOOK_ALIKES,
   PLACES,
   ROADS,
-  SCRIPTS,
   SPELLINGS,
   STARTERS,
   VALUES,
@@ -16,6 +15,7 @@ import {
   makeMass,
 } from './generator.ts';
 import { rollFrom } from './shell-grammar.ts';
+import { SCRIPTS } from './stored-scripts.ts';
 
 /** Beside a few of them, each row of each table is tried by itself. */
 const MADE = isLong ? countOf(100_000) : 400;
