@@ -1,7 +1,7 @@
 import { quote } from '../../src/shell/quote.ts';
 import type { Roll } from './shell-grammar.ts';
 import { pick } from './shell-grammar.ts';
-import { SCRIPTS, encode, hex, python } from './stored-scripts.ts';
+import { encode, hex, perhapsStored, python } from './stored-scripts.ts';
 
 /** A program with its arguments. */
 type Argv = readonly string[];
@@ -388,14 +388,9 @@ export function makeCase(roll: Roll, harmful: boolean): Made {
   const [place, put] = pick(roll, Object.entries(PLACES));
   text = put(text);
   of.push(spelling, road, place);
-  let files = {};
-  if (roll(4) === 0) {
-    const [name, store] = pick(roll, Object.entries(SCRIPTS));
-    const script = store(text);
-    text = script.command;
-    files = script.files;
-    of.push(name);
-  }
+  const { command, files, name } = perhapsStored(roll, text);
+  text = command;
+  if (name !== '') of.push(name);
   if (roll(3) === 0) {
     const [outer, putOuter] = pick(roll, Object.entries(PLACES));
     text = putOuter(text);

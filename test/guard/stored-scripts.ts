@@ -1,9 +1,12 @@
+import type { Roll } from './shell-grammar.ts';
+import { pick } from './shell-grammar.ts';
+
 export const encode = (text: string, each: (char: string) => string): string => text.split('').map(each).join('');
 export const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 export const python = (text: string): string => JSON.stringify(text);
 
 /** A file on disk, and the command that runs it. */
-export interface Stored {
+interface Stored {
   readonly files: Readonly<Record<string, string>>;
   readonly command: string;
 }
@@ -48,3 +51,10 @@ export const SCRIPTS: Readonly<Record<string, (text: string) => Stored>> = {
   perl: (text) => stored('x.pl', `system(${python(text).replace(/[$@]/g, '\\$&')});\n`, 'perl x.pl'),
   'an alias of git': (text) => stored('.git/config', `[alias]\n\tx = ${JSON.stringify(`!${line(text)}`)}\n`, 'git x'),
 };
+
+/** Some texts lie in a script. */
+export function perhapsStored(roll: Roll, text: string): Stored & { readonly name: string } {
+  if (roll(4) > 0) return { command: text, files: {}, name: '' };
+  const [name, store] = pick(roll, Object.entries(SCRIPTS));
+  return { ...store(text), name };
+}
