@@ -66,17 +66,21 @@ function text(verbs, groups) {
 function gatedText(verbs) {
   const rows = verbs
     .filter(({ gated }) => gated !== undefined)
-    .map(
-      ({ verb, gated, asked }) =>
-        `  { verb: '${verb}', why: ${JSON.stringify(gated)}${asked ? ', asked: true' : ''} },\n`,
-    );
+    .map(({ verb, gated, asked }) => {
+      const but = verbs.flatMap((other) =>
+        other.verb.startsWith(`${verb} `) ? [other.verb.slice(verb.length + 1)] : [],
+      );
+      const more = `${asked ? ', asked: true' : ''}${but.length > 0 ? `, but: ${JSON.stringify(but)}` : ''}`;
+      return `  { verb: '${verb}', why: ${JSON.stringify(gated)}${more} },\n`;
+    });
   const withOptions = verbs.flatMap(({ verb, options }) =>
     options.map(([name, { gated }]) => `  { verb: '${verb}', option: '--${name}', why: ${JSON.stringify(gated)} },\n`),
   );
   return (
     `${generatedFrom('the files of verbs')}\n` +
-    `/** \`asked\`: an agent's call of it is asked about, and what the person approves holds for that very call. */\n` +
-    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string; readonly asked?: true }[] = [\n${rows.join('')}];\n\n` +
+    `/** \`asked\`: an agent's call of it is asked about, and what the person approves holds for that very call. \`but\`: words that make another verb of it. */\n` +
+    `interface GatedVerb {\n  readonly verb: string;\n  readonly why: string;\n  readonly asked?: true;\n  readonly but?: readonly string[];\n}\n\n` +
+    `export const GATED_VERBS: readonly GatedVerb[] = [\n${rows.join('')}];\n\n` +
     `/** Verbs that are for a person alone where they are given an option. */\n` +
     `export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: string; readonly why: string }[] = [\n${withOptions.join('')}];\n`
   );

@@ -1,29 +1,30 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { redactCommand } from '../ledger/secret-files.ts';
-import type { Keeper, KeepRequest } from '../undo/keeper.ts';
+import type { Keeper } from '../undo/keeper.ts';
 import type { KeeperOptions } from '../undo/open-keeper.ts';
-
-/** What a person has set for copies. */
-export type KeepLimits = Pick<KeepRequest, 'budget' | 'excluded'>;
+import type { UndoLimits } from '../workspace/config/settings.ts';
 
 /** Copies what a call destroys. Loaded at the first call that wants it; a failed attempt is made again at the next one. */
 export function createKeep(
-  options: KeeperOptions,
-  limits: () => KeepLimits,
+  options: Omit<KeeperOptions, 'limits'>,
+  limits: () => UndoLimits,
 ): { readonly keep: NonNullable<Engine['keep']>; close(): void } {
   let keeper: Keeper | undefined;
-  const load = async () => (keeper ??= (await import('../undo/open-keeper.ts')).openKeeper(options));
+  const load = async () => (keeper ??= (await import('../undo/open-keeper.ts')).openKeeper({ ...options, limits }));
   return {
     async keep(effects, event, { root }) {
       const { keep } = keeper ?? (await load());
       const { receivedAt: at, session, agent } = event;
-      return keep({ effects, about: { at, session, root, agent, command: commandOf(event) }, ...limits() });
+      const { budgetMs: ms, budgetMegabytes, exclude: excluded } = limits();
+      const budget = { ms, bytes: budgetMegabytes * MEGABYTE };
+      return keep({ effects, about: { at, session, root, agent, command: commandOf(event) }, budget, excluded });
     },
     close: () => keeper?.close(),
   };
 }
 
+const MEGABYTE = 1 << 20;
 const LONGEST = 200;
 
 function commandOf({ tool }: Event): string {

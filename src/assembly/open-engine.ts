@@ -29,7 +29,6 @@ import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
 import { createKeep } from './keep.ts';
-import type { KeepLimits } from './keep.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
@@ -80,8 +79,6 @@ export interface EngineOptions {
 const FLUSH_MS = 40;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
-
-const KEEPING: KeepLimits = { budget: { ms: 300, bytes: 200 << 20 }, excluded: [] };
 
 /**
  * Puts an engine together for one home: the same parts whether it answers one event or a million. Each part is opened before
@@ -136,7 +133,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
   const copies =
-    options.keeps === true ? createKeep({ state: paths.state, resident, userHome, env }, () => KEEPING) : undefined;
+    options.keeps === true
+      ? createKeep({ state: paths.state, resident, userHome, env }, () => userSettings().undo)
+      : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir);
   const noted = (place: Place) => {
     closed.saw(place);

@@ -29,14 +29,17 @@ function stepsOf(verbs: readonly CompletedVerb[]): readonly Step[] {
     if (second === undefined) firsts.set(first, summary);
     else groups.set(first, [...(groups.get(first) ?? []), [second, summary]]);
   }
-  for (const [group, words] of groups) firsts.set(group, words.map(([word]) => word).join(', '));
+  for (const [group, words] of groups)
+    if (!firsts.has(group)) firsts.set(group, words.map(([word]) => word).join(', '));
+  const optionsOf = (name: string) =>
+    Object.entries(verbs.find(({ verb }) => verb === name)?.options ?? {}).map(
+      ([option, { help }]) => [`--${option}`, help] as const,
+    );
   return [
     { after: '', words: [...firsts] },
-    ...[...groups].map(([after, words]) => ({ after, words })),
-    ...verbs.map(({ verb, options }) => ({
-      after: verb,
-      words: Object.entries(options).map(([name, { help }]) => [`--${name}`, help] as const),
-    })),
+    // A verb may be a group as well.
+    ...[...groups].map(([after, words]) => ({ after, words: [...words, ...optionsOf(after)] })),
+    ...verbs.filter(({ verb }) => !groups.has(verb)).map(({ verb }) => ({ after: verb, words: optionsOf(verb) })),
   ];
 }
 

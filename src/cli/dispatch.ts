@@ -44,8 +44,8 @@ export async function dispatch(
 /** The verb of a command line and what follows it; no verb where a group is named alone. */
 function verbIn(argv: readonly string[]): { readonly verb?: string; readonly rest: readonly string[] } {
   const [first = '', second] = argv;
-  if (first in VERBS && !isGroup(first)) return { verb: first, rest: argv.slice(1) };
-  if (!isGroup(first)) return { verb: first, rest: argv.slice(1) };
+  if (!isGroup(first) || (first in VERBS && !(`${first} ${second}` in VERBS)))
+    return { verb: first, rest: argv.slice(1) };
   if (second === undefined || HELP.includes(second)) return { rest: [] };
   return { verb: `${first} ${second}`, rest: argv.slice(2) };
 }

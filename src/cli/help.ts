@@ -11,7 +11,7 @@ type Screen = Pick<CliWorld, 'colour' | 'columns'>;
 /** What the first page shows: verbs, and groups of verbs. Verbs of packs come with their pack. */
 const FIRST_PAGE: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Set up', ['init', 'doctor', 'uninstall']],
-  ['See what happens', ['log', 'explain']],
+  ['See what happens', ['log', 'explain', 'undo']],
   ['Rules', ['packs', 'rules']],
   ['In the way?', ['allow-once', 'pause', 'off']],
   ['Code', ['graph']],

@@ -135,6 +135,18 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "why it was decided so, or what a command would do",
     load: async () => (await import('./commands/explain.ts')).default.verbs['explain'],
   },
+  'undo': {
+    summary: "bring back what a call destroyed",
+    load: async () => (await import('./commands/undo.ts')).default.verbs['undo'],
+  },
+  'undo list': {
+    summary: "the copies: when, by which session and command, what, how much",
+    load: async () => (await import('./commands/undo.ts')).default.verbs['undo list'],
+  },
+  'undo show': {
+    summary: "what is in a copy, and how it differs from what is there now",
+    load: async () => (await import('./commands/undo.ts')).default.verbs['undo show'],
+  },
   'log': {
     summary: "what the agent did, and what was decided",
     load: async () => (await import('./commands/log.ts')).default.verbs['log'],
@@ -397,6 +409,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "packs": "rules that belong together: list, on, off",
   "rules": "what is checked: list, show, new, test, mode",
   "state": "what rules remember: list, get, clear",
+  "undo": "bring back what a call destroyed",
   "context": "decisions, learnings and open tasks of a project",
   "journal": "what sessions did, kept with the project",
   "memory": "a copy of what the agent itself remembers",

@@ -9,6 +9,9 @@ it.each([
   [2, 'box', '2 boxes'],
   [2, 'class', '2 classes'],
   [2, 'search', '2 searches'],
+  [2, 'copy', '2 copies'],
+  [1, 'copy', '1 copy'],
+  [2, 'day', '2 days'],
 ])('%i %s', (count, noun, text) => {
   expect(counted(count, noun)).toBe(text);
 });

@@ -63,6 +63,7 @@ export async function restore(
       undoes: copy.number,
     },
   );
+  checkContents(copy, store, world, files);
   const left = [...(repositories.length === 0 ? [] : await addObjects(copy, store, world))];
   putBack(copy, store, world, files);
   for (const step of repositories) left.push(...(await putRepositoryBack(copy, store, world, step)));
@@ -71,6 +72,13 @@ export async function restore(
     files: files.filter(({ now, entry }) => now !== 'same' && entry.kind !== 'dir').length,
     left,
   };
+}
+
+/** A content that is not what was copied is noticed before anything is changed. */
+function checkContents(copy: Copy, store: Store, { entries }: UndoWorld, files: readonly FileStep[]): void {
+  const shas = new Set(files.flatMap(({ entry, now }) => (now !== 'same' && entry.kind === 'file' ? [entry.sha] : [])));
+  for (const sha of shas)
+    if (entries.hash(store.contentOf(copy.number, sha)) !== sha) throw new Error(`copy ${copy.number} is damaged`);
 }
 
 function aboutOf({ session, root, agent }: Copy): Pick<Copy, 'session' | 'root' | 'agent'> {

@@ -25,6 +25,8 @@ export interface Store {
   /** Where the content of a copy lies. */
   contentOf(number: number, sha: string): string;
   remove(number: number): void;
+  /** Removes everything. */
+  clear(): void;
   /** Removes what no copy refers to: contents, and drafts that were left behind. */
   sweep(now: number): void;
 }
@@ -71,6 +73,7 @@ export function openStore(dir: string, world: StoreWorld): Store {
       entries.move(join(copies, String(number)), gone);
       entries.removeTree(gone);
     },
+    clear: () => entries.removeTree(dir),
     sweep(now) {
       for (const name of files.list(drafts)) {
         const path = join(drafts, name);

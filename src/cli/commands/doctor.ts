@@ -15,6 +15,7 @@ import { checkRights } from '../doctor/rights.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkServer } from '../doctor/server.ts';
 import { checkSettings } from '../doctor/settings.ts';
+import { checkUndo } from '../doctor/undo.ts';
 import { checkWiring } from '../doctor/wiring.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
 import { knownRules } from '../known-rules.ts';
@@ -42,6 +43,7 @@ export const doctor: Command = {
       ...checkNotify(known, world),
       checkSessions(world),
       checkLedger(known, status, world),
+      checkUndo(known, world),
       checkFailures(world),
     ];
     const healthy = needsAttention(sections).length === 0;

@@ -21,8 +21,18 @@ import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
-import { counted, formatCount, formatSpan, formatTime, paint, printableLine, printTable } from '../table.ts';
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatSpan,
+  formatTime,
+  paint,
+  printableLine,
+  printTable,
+} from '../table.ts';
 import type { Column } from '../table.ts';
+import { copiesOf, sumUp } from '../undo-copies.ts';
 
 interface RuleStats extends RuleCounts {
   readonly mode: string;
@@ -42,6 +52,7 @@ interface Stats {
   readonly rules: readonly RuleStats[];
   readonly sessions: readonly SessionTotals[];
   readonly failures: readonly FailureGroup[];
+  readonly undo: { readonly count: number; readonly bytes: number };
 }
 
 export const stats: Command = {
@@ -162,6 +173,7 @@ async function collect(
     rules: ruleStats,
     sessions: readSessions(db, rows),
     failures: groupFailures(engine.failures.read(), filter.since),
+    undo: sumUp(copiesOf(world).store.list()),
   };
 }
 
@@ -190,7 +202,7 @@ function turnedAway(
   return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
 }
 
-function show({ totals, rules, sessions, failures }: Stats, when: string, world: CliWorld): void {
+function show({ totals, rules, sessions, failures, undo }: Stats, when: string, world: CliWorld): void {
   const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
   const { events, neutral, denies, asks, saves, rewrites, notes, chars, copies, micros } = totals;
   if (events === 0) world.out(`No event ${when}.\n`);
@@ -203,6 +215,7 @@ function show({ totals, rules, sessions, failures }: Stats, when: string, world:
     );
     world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
   }
+  if (undo.count > 0) world.out(`${counted(undo.count, 'copy')} for undo, ${formatBytes(undo.bytes)}\n`);
   if (rules.length > 0) {
     heading('Rules');
     showTable(rules, world);

@@ -12,16 +12,22 @@ import { planUnwiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { inspectServers, planServerRemovals, serversFor } from '../install/servers.ts';
 import { writeRecord } from '../install/record.ts';
+import { counted } from '../table.ts';
+import { copiesOf, sumUp } from '../undo-copies.ts';
 
 export const uninstall: Command = {
   summary: 'take the hooks out again',
   gated: 'it takes the hooks out of the agent',
   usage: '[dir]',
   details: `Takes every entry of fairlead out of the agent's settings, hooks and tool server. A file that is still as \`init\` left it gets back the bytes it had;
-in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched.
+in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched, nor are the copies for \`fairlead undo\` without --undo.
 Without --scope: the files of the project, both yours and the shared one.`,
   args: [0, 1],
-  options: { scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' }, ...CONFIRM_OPTIONS },
+  options: {
+    scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' },
+    undo: { type: 'boolean', help: 'delete the copies that `fairlead undo` brings back, too' },
+    ...CONFIRM_OPTIONS,
+  },
   check(input, world) {
     const target = targetOf(input.args[0], world);
     if (scopesOf(input).some((scope) => scope !== 'user')) requireProject(target);
@@ -55,6 +61,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       );
     }
   }
+  if (input.has('undo') && !input.has('dry-run')) removeCopies(world);
   if (changes.length === 0) {
     world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, target).join(', ')}.\n`);
     return 0;
@@ -72,6 +79,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     );
   }
   return 0;
+}
+
+function removeCopies(world: CliWorld): void {
+  const { store } = copiesOf(world);
+  const { count } = sumUp(store.list());
+  store.clear();
+  world.out(`Deleted ${counted(count, 'copy')} for undo.\n`);
 }
 
 function aboutChange({ entry, after }: SettingsChange): string {

@@ -5,7 +5,7 @@ import { endsOwnProcess } from './own-process.ts';
 import { looseStart, startsElsewhere } from './starts.ts';
 import type { Scene } from '../scene.ts';
 
-const GATED: ReadonlySet<string> = new Set(GATED_VERBS.map(({ verb }) => verb));
+const GATED: ReadonlyMap<string, readonly string[]> = new Map(GATED_VERBS.map(({ verb, but = [] }) => [verb, but]));
 /** Programs that start another one named among their first words. */
 const RUNNERS: ReadonlySet<string> = new Set([
   'npx',
@@ -95,7 +95,8 @@ function gatedVerb(command: ShellCommand, scene: Scene): string | undefined {
   const [first, second] = args.filter(({ value }) => !value.startsWith('-'));
   if (!first || args.some(({ value }) => value === '--help' || value === '-h')) return undefined;
   if (!first.known) return '?';
-  if (GATED.has(first.value)) return first.value;
+  const but = GATED.get(first.value);
+  if (but && !(second && but.includes(second.value))) return first.value;
   const risky = GATED_OPTIONS.find(
     ({ verb, option }) => verb === first.value && args.some(({ value }) => value.split('=')[0] === option),
   );

@@ -1,12 +1,13 @@
 import { defineRule, own } from '../../engine/rule.ts';
-import { ASKED_VERBS } from './asked-verbs.ts';
+import { ASKED_VERBS, unless } from './asked-verbs.ts';
 
 const FIRST_WORDS = [...new Set([...ASKED_VERBS.keys()].map((verb) => verb.replace(/ .*/, '')))];
 
 export default defineRule({
   id: 'guard/careful',
   pack: 'guard',
-  summary: 'An agent does not end careful mode or pause a session by itself: a person is asked, for that very call.',
+  summary:
+    'An agent does not end careful mode, pause a session or put copies back by itself: a person is asked, for that very call.',
   on: [
     { event: 'tool.before', effect: ['settings'] },
     { event: 'tool.before', tool: ['mcp'], words: FIRST_WORDS },
@@ -29,8 +30,17 @@ export default defineRule({
       'npx fairlead careful off --all',
       'cd docs && fairlead careful off',
       'fairlead pause',
+      'fairlead undo',
+      'fairlead undo 3 --yes',
     ],
-    pass: ['fairlead resume', 'fairlead careful on --for 1h', 'fairlead careful status', 'echo "fairlead careful off"'],
+    pass: [
+      'fairlead undo list',
+      'fairlead undo show 3',
+      'fairlead resume',
+      'fairlead careful on --for 1h',
+      'fairlead careful status',
+      'echo "fairlead careful off"',
+    ],
   },
   check(event, { effects, ask, deny, pass }) {
     const called = effects.filter(
@@ -55,4 +65,7 @@ function mentioned(text: string): { readonly seen: string; readonly verb: string
   return [...words.matchAll(MENTION)].map(([seen, verb = '']) => ({ seen, verb }));
 }
 
-const MENTION = new RegExp(`\\bfairlead\\S* (${[...ASKED_VERBS.keys()].join('|')})(?![\\w-])`, 'g');
+const MENTION = new RegExp(
+  `\\bfairlead\\S* (${[...ASKED_VERBS.keys()].map((verb) => `${verb}${unless(verb)}`).join('|')})(?![\\w-])`,
+  'g',
+);

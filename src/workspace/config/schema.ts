@@ -111,6 +111,15 @@ const breakerEntries = {
   recoverySeconds: optionalCount(1),
 };
 
+const undoEntries = {
+  days: optionalCount(1),
+  megabytes: optionalCount(1),
+  copies: optionalCount(1),
+  budgetMs: optionalCount(0),
+  budgetMegabytes: optionalCount(0),
+  exclude: v.exactOptional(v.array(v.string(expected('a glob')), expected('a list of globs'))),
+};
+
 const configEntries = {
   packs: v.exactOptional(v.pipe(map(), v.record(packName, pack))),
   rules: v.exactOptional(v.pipe(map(), v.record(ruleId, rule))),
@@ -119,6 +128,7 @@ const configEntries = {
   state: v.exactOptional(section(stateEntries)),
   daemon: v.exactOptional(section(daemonEntries)),
   breaker: v.exactOptional(section(breakerEntries)),
+  undo: v.exactOptional(section(undoEntries)),
 };
 const config = section(configEntries);
 
@@ -145,6 +155,7 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['state'], stateEntries);
   yield* unknownIn(value, ['daemon'], daemonEntries);
   yield* unknownIn(value, ['breaker'], breakerEntries);
+  yield* unknownIn(value, ['undo'], undoEntries);
   const rules = isMap(value) ? value['rules'] : undefined;
   for (const id of isMap(rules) ? Object.keys(rules) : []) yield* unknownIn(value, ['rules', id], ruleEntries);
 }

@@ -32,6 +32,18 @@ export interface Breaker {
   readonly recoverySeconds: number;
 }
 
+/** Copies of what calls destroy. */
+export interface UndoLimits {
+  readonly days: number;
+  readonly megabytes: number;
+  readonly copies: number;
+  /** What one copy may take before the reply. */
+  readonly budgetMs: number;
+  readonly budgetMegabytes: number;
+  /** Globs of what is never copied. */
+  readonly exclude: readonly string[];
+}
+
 /** What one layer sets; everything else is left to the layers below. */
 export interface Config {
   readonly packs?: Readonly<Record<string, PackConfig>>;
@@ -41,6 +53,7 @@ export interface Config {
   readonly state?: { readonly pruneDays?: number };
   readonly daemon?: { readonly idleSeconds?: number };
   readonly breaker?: Partial<Breaker>;
+  readonly undo?: Partial<UndoLimits>;
 }
 
 /** What is in force after all layers. */
@@ -52,6 +65,7 @@ export interface Settings {
   readonly state: { readonly pruneDays: number };
   readonly daemon: { readonly idleSeconds: number };
   readonly breaker: Breaker;
+  readonly undo: UndoLimits;
 }
 
 export const DEFAULTS: Settings = {
@@ -62,6 +76,7 @@ export const DEFAULTS: Settings = {
   state: { pruneDays: 7 },
   daemon: { idleSeconds: 1_800 },
   breaker: { failures: 5, windowSeconds: 60, recoverySeconds: 30 },
+  undo: { days: 14, megabytes: 2_048, copies: 1_000, budgetMs: 300, budgetMegabytes: 200, exclude: [] },
 };
 
 /** Lays the layers over the defaults, the first one lowest. A key that a layer does not set keeps what is below it. */
@@ -75,6 +90,7 @@ export function mergeConfig(layers: readonly Config[]): Settings {
       state: { ...below.state, ...layer.state },
       daemon: { ...below.daemon, ...layer.daemon },
       breaker: { ...below.breaker, ...layer.breaker },
+      undo: { ...below.undo, ...layer.undo },
     }),
     DEFAULTS,
   );
