@@ -7,6 +7,9 @@ import type { Event } from '../../src/event/event.ts';
 import type { Decision } from '../../src/event/verdict.ts';
 import { openEngine } from '../../src/assembly/open-engine.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
+import type { Effect } from '../../src/event/effect.ts';
+import type { KeepResult } from '../../src/event/keeping.ts';
+import { checkRoad } from '../../src/losses/losses.ts';
 import type { Row } from './cases.ts';
 
 /** A shell command, or a call of another tool. */
@@ -49,7 +52,7 @@ export async function openDecide(project = process.cwd()): Promise<Decide> {
     return async (asked, stored = {}) => {
       const engine = testEngine([], { policy });
       const readText = (path: string) => (path === SETTINGS ? WIRED : stored[path.replace(`${ROOT}/`, '')]);
-      Object.assign(engine, { files: { ...engine.files, readText } });
+      Object.assign(engine, { files: { ...engine.files, readText }, keep });
       const decision = await send(engine, eventOf(typeof asked === 'string' ? { command: asked } : asked));
       const [failure] = engine.failures;
       if (failure) throw new Error(`${failure.what}: ${String(failure.error)}`, { cause: failure.error });
@@ -59,4 +62,18 @@ export async function openDecide(project = process.cwd()): Promise<Decide> {
     opened.close();
     rmSync(home, { recursive: true });
   }
+}
+
+const COPIED: ReadonlySet<string | undefined> = new Set(['inside', 'workspace', 'git', 'user', 'outside', undefined]);
+
+/** Everything is there and small enough; what its words do not tell, or what lies elsewhere, cannot be copied. */
+async function keep(effects: readonly Effect[]): Promise<KeepResult> {
+  try {
+    effects.forEach(checkRoad);
+  } catch (error) {
+    return { unkept: String(error) };
+  }
+  const isTold = ({ path, git, scope }: Effect) => (path !== undefined || git !== undefined) && COPIED.has(scope);
+  if (!effects.every(isTold)) return { unkept: 'its words do not tell what it hits' };
+  return { kept: { number: 1, names: effects.map(({ target }) => target), files: effects.length, bytes: 0 } };
 }

@@ -7,7 +7,8 @@ import type { Decide } from './decide.ts';
 export const WORLD =
   'workspace /home/dev/project, home /home/dev, default settings; every path that a row names exists and holds uncommitted work';
 
-export type Outcome = 'deny' | 'ask' | 'said' | 'pass' | 'failed';
+/** `save`: it runs, and a whole copy is there before it does. */
+export type Outcome = 'deny' | 'ask' | 'save' | 'said' | 'pass' | 'failed';
 
 export interface Judged<T> {
   readonly case: T;
@@ -31,6 +32,7 @@ export interface CategoryScore {
   readonly rows: number;
   readonly deny: number;
   readonly ask: number;
+  readonly save: number;
   readonly missed: number;
   readonly false: number;
 }
@@ -53,6 +55,7 @@ export interface ListScore {
   readonly cases: number;
   readonly deny: number;
   readonly ask: number;
+  readonly save: number;
   readonly failed: readonly Judged<Listed>[];
 }
 
@@ -83,9 +86,9 @@ export async function scoreSet(
     name,
     categories: names.map((one) => scoreCategory(one, ofCategory(one))),
     total: scoreCategory('all', counted),
-    recall: share('block', isBlocked),
-    advised: share('advise', (one) => isBlocked(one) || one.action === 'said'),
-    falseBlocks: share('allow', isBlocked),
+    recall: share('block', isRowBlocked),
+    advised: share('advise', (one) => isRowBlocked(one) || one.action === 'said'),
+    falseBlocks: share('allow', isRowBlocked),
     differences: differing(counted),
     uncounted: differing(judged.filter(({ case: row }) => !isCounted(row) && row.expected !== 'unsure')),
     failed: judged.filter(({ action }) => action === 'failed').length,
@@ -102,7 +105,10 @@ export async function scoreList(
     cases: judged.length,
     deny: judged.filter(({ action }) => action === 'deny').length,
     ask: judged.filter(({ action }) => action === 'ask').length,
-    failed: judged.filter((one) => one.action === 'failed' || isBlocked(one) !== (expected === 'block')),
+    save: judged.filter(({ action }) => action === 'save').length,
+    failed: judged.filter(
+      ({ action }) => action === 'failed' || isBlocked({ action, expected }) !== (expected === 'block'),
+    ),
   };
 }
 
@@ -123,9 +129,7 @@ async function judge<T extends Row | Listed>(list: readonly T[], decide: Decide)
   for (const one of list) {
     try {
       const decision = await decide('expected' in one && one.command !== undefined ? textOf(one) : one);
-      const { action, by } = decision;
-      const blocks = action === 'deny' || action === 'ask';
-      judged.push({ case: one, action: blocks ? action : isSaid(decision) ? 'said' : 'pass', by: by.join(', ') });
+      judged.push({ case: one, action: outcomeOf(decision), by: decision.by.join(', ') });
     } catch (error) {
       judged.push({ case: one, action: 'failed', by: String(error) });
     }
@@ -133,12 +137,25 @@ async function judge<T extends Row | Listed>(list: readonly T[], decide: Decide)
   return judged;
 }
 
+/** A copy that nobody is told of holds nothing up and is no answer to harm. */
+function outcomeOf(decision: Decision): Outcome {
+  const { action, kept, quiet } = decision;
+  if (action === 'deny' || action === 'ask') return action;
+  if (kept && !quiet) return 'save';
+  return isSaid(decision) ? 'said' : 'pass';
+}
+
 function isSaid({ notes, warns }: Decision): boolean {
   return notes.length + warns.length > 0;
 }
 
-function isBlocked({ action }: { readonly action: Outcome }): boolean {
-  return action === 'deny' || action === 'ask';
+/** What is copied first is as good as stopped where harm is meant, and as good as let run where none is. */
+function isBlocked({ action, expected }: { readonly action: Outcome; readonly expected: Row['expected'] }): boolean {
+  return action === 'deny' || action === 'ask' || (action === 'save' && expected !== 'allow');
+}
+
+function isRowBlocked({ action, case: { expected } }: Judged<Row>): boolean {
+  return isBlocked({ action, expected });
 }
 
 function isCounted({ tier, expected }: Row): boolean {
@@ -148,7 +165,7 @@ function isCounted({ tier, expected }: Row): boolean {
 function differs({ case: { expected }, action }: Judged<Row>): boolean {
   if (action === 'failed') return true;
   if (expected === 'advise') return action === 'pass';
-  return isBlocked({ action }) !== (expected === 'block');
+  return isBlocked({ action, expected }) !== (expected === 'block');
 }
 
 function scoreCategory(category: string, judged: readonly Judged<Row>[]): CategoryScore {
@@ -158,6 +175,7 @@ function scoreCategory(category: string, judged: readonly Judged<Row>[]): Catego
     rows: judged.length,
     deny: count(({ action }) => action === 'deny'),
     ask: count(({ action }) => action === 'ask'),
+    save: count(({ action }) => action === 'save'),
     missed: count((one) => one.case.expected !== 'allow' && differs(one)),
     false: count((one) => one.case.expected === 'allow' && differs(one)),
   };
