@@ -37,8 +37,19 @@ function print(): void {
   if (files.length === 0) console.log(`\nno corpora: ${SHARED} is not there; --corpus FILE names one`);
   for (const set of sets) {
     console.log(`\n${set.name}:`);
-    const cells = (one: SetScore['total']) => [one.category, one.rows, one.deny, one.ask, one.save, one.missed, one.false];
-    printTable(['category', 'rows', 'deny', 'ask', 'save', 'missed', 'false'], [...set.categories, set.total].map(cells));
+    const cells = (one: SetScore['total']) => [
+      one.category,
+      one.rows,
+      one.deny,
+      one.ask,
+      one.save,
+      one.missed,
+      one.false,
+    ];
+    printTable(
+      ['category', 'rows', 'deny', 'ask', 'save', 'missed', 'false'],
+      [...set.categories, set.total].map(cells),
+    );
     const missed = set.differences.filter(({ expected }) => expected !== 'allow');
     const falses = set.differences.filter(({ expected }) => expected === 'allow');
     printDifferences('missed', missed);
@@ -73,7 +84,9 @@ function printDifferences(title: string, differences: readonly Difference[], oth
 }
 
 function printList(title: string, { cases, deny, ask, save, failed }: ListScore): void {
-  console.log(`\n${title}: ${cases} cases, ${deny} denied, ${ask} asked about, ${save} copied first, ${failed.length} wrong`);
+  console.log(
+    `\n${title}: ${cases} cases, ${deny} denied, ${ask} asked about, ${save} copied first, ${failed.length} wrong`,
+  );
   for (const { case: one, action, by } of failed)
     console.log(`  [${one.heading}] ${shorten(one.command)}\n      ${action}${by === '' ? '' : ` by ${by}`}`);
 }
