@@ -1,6 +1,6 @@
 import { UNKNOWN } from './command.ts';
 import type { Draft, Shell } from './state.ts';
-import { MAX_VALUE, knownText, onlyOf, writeStore } from './state.ts';
+import { MAX_VALUE, addUnclear, isCut, knownText, onlyOf, writeStore } from './state.ts';
 import { resolveDir } from './variables.ts';
 
 /** Keeps what a command writes to a file, so that a later command that runs the file can be read. */
@@ -46,5 +46,7 @@ function write(shell: Shell, path: string | undefined, text: string, append: boo
 export function writtenText(path: string, dir: string | undefined, shell: Shell): string | undefined {
   if (shell.all.files.size === 0) return undefined;
   const whole = resolveDir(dir, path);
-  return whole === undefined ? undefined : onlyOf(shell.all.files.get(whole));
+  const held = whole === undefined ? undefined : shell.all.files.get(whole);
+  if (isCut(held)) addUnclear(shell.all, 'too-many-commands', path);
+  return onlyOf(held);
 }

@@ -58,6 +58,17 @@ describe('a variable holds all that it may hold', () => {
   });
 });
 
+describe('a name that may stand for too much', () => {
+  const many = (set: (at: number) => string) => Array.from({ length: 10 }, (_, at) => `t && ${set(at)}; `).join('\n');
+  it.each([
+    ['a function', `${many((at) => `f() { rm ${at}; }`)}f`],
+    ['an alias', `${many((at) => `alias f='rm ${at}'`)}\nf`],
+    ['a file', `${many((at) => `echo rm ${at} > x`)}sh x`],
+  ])('%s is not passed over', (_, text) => {
+    expect(read(text).unclear).toContainEqual(expect.objectContaining({ why: 'too-many-commands' }));
+  });
+});
+
 describe('other names hold all that they may stand for', () => {
   it.each<[string, readonly string[]]>([
     ['f() { rm a; }; t && f() { rm b; }; f', ['a', 'b']],

@@ -1,6 +1,6 @@
 import { UNKNOWN } from './command.ts';
 import type { Moment, Place, Shell, Value } from './state.ts';
-import { isSeveral, isSpent, lend, storeOf, writeStore } from './state.ts';
+import { CUT, isCut, isSeveral, isSpent, lend, storeOf, writeStore } from './state.ts';
 
 /** More values than these are not told apart: what holds them is unknown. */
 const MOST_VALUES = 8;
@@ -85,9 +85,10 @@ function joinKey(shell: Shell, name: (typeof STORES)[number], key: string, held:
     Object.is,
   );
   const [only] = members;
-  if (members.length === 1 && only !== undefined) store.set(key, only);
-  else if (members.length === 1 || members.length > MOST_VALUES) store.delete(key);
-  else store.set(key, several(members, shell));
+  if (members.length > MOST_VALUES || held.some(isCut)) store.set(key, CUT);
+  else if (members.length > 1) store.set(key, several(members, shell));
+  else if (only === undefined) store.delete(key);
+  else store.set(key, only);
 }
 
 /** The text has not set it: what it holds comes from outside, if it holds anything. */
@@ -216,7 +217,7 @@ function choicesIn(text: string, shell: Shell): readonly Choice[] {
   if (argSets) add(argSets.length, (at) => Object.assign(shell, { args: argSets[at], argSets: undefined }));
   for (const name of STORES) {
     for (const [key, held] of storeOf(shell, name) as ReadonlyMap<string, unknown>) {
-      if (!isSeveral(held) || !isMentioned(key, text)) continue;
+      if (!isSeveral(held) || isCut(held) || !isMentioned(key, text)) continue;
       add(held.any.length, (at) => {
         const store = writeStore(shell, name) as Map<string, unknown>;
         const member = held.any[at];

@@ -11,7 +11,7 @@ import { outputOf } from './output.ts';
 import { programOf } from './program-name.ts';
 import { readRedirects } from './redirects.ts';
 import type { Call, Draft, Shell } from './state.ts';
-import { NONE, addUnclear, onlyOf, openedBy, within } from './state.ts';
+import { NONE, addUnclear, isCut, onlyOf, openedBy, within } from './state.ts';
 import { placeIn } from './scripts.ts';
 import { runAssigned, runSteering } from './steering.ts';
 import { expandWord } from './words.ts';
@@ -56,7 +56,9 @@ export function runSimple(node: Command, shell: Shell): string {
 }
 
 function runAlias(node: Command, name: string, shell: Shell): string | undefined {
-  const meant = onlyOf(shell.aliases.get(name));
+  const held = shell.aliases.get(name);
+  if (isCut(held)) addUnclear(shell.all, 'too-many-commands', shell.source.slice(node.pos, node.end));
+  const meant = onlyOf(held);
   if (meant === undefined || shell.calls.includes(`alias ${name}`)) return undefined;
   const start = node.name?.end ?? node.pos;
   const source = meant + shell.source.slice(start, node.end);
@@ -76,7 +78,9 @@ export function perform(given: Call, shell: Shell): string {
     const first = call.words[0];
     if (first === undefined) break;
     const name = programOf(first.value);
-    const own = wrapped ? undefined : onlyOf(shell.functions.get(first.value));
+    const held = wrapped ? undefined : shell.functions.get(first.value);
+    if (isCut(held)) addUnclear(shell.all, 'too-many-commands', call.text);
+    const own = onlyOf(held);
     if (own) {
       const { redirects, input, words } = call;
       const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };

@@ -374,6 +374,13 @@ export function isSeveral(held: unknown): held is Several<unknown> {
   return typeof held === 'object' && held !== null && (held as Partial<Several<unknown>>).any !== undefined;
 }
 
+/** It may stand for more than is told apart. */
+export const CUT: Several<never> = { any: [] };
+
+export function isCut(held: unknown): boolean {
+  return held === CUT;
+}
+
 /** What is held, where that is one thing. */
 export function onlyOf<T>(held: T | Several<T> | undefined): T | undefined {
   return isSeveral(held) ? undefined : held;
