@@ -27,7 +27,7 @@ import { readRemoteRuns } from './code/remote-runs.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets/secrets.ts';
 import { readMentions, readToolMentions } from './mentions.ts';
-import { readPerhaps } from './perhaps.ts';
+import { readMisread, readPerhaps } from './perhaps.ts';
 import { readAgentCode } from './agent/code.ts';
 import { readOwnVerbs } from './agent/own-verbs.ts';
 import { readPatches } from './agent/patches.ts';
@@ -213,7 +213,12 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
     const readers = readersFor(command.program);
     const first = effects.length;
     for (const read of readers) effects.push(...read(command, scene));
-    if (readers.length === 0 && !isGiven) effects.push(...readPerhaps(command, scene, isKnown, givenEffects));
+    if (!isGiven)
+      effects.push(
+        ...(readers.length === 0
+          ? readPerhaps(command, scene, isKnown, givenEffects)
+          : readMisread(command, scene, givenEffects)),
+      );
     for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
     if (command.at) effects.push(...effects.splice(first).filter((effect) => isFirst(effect, known)));
     if (effects.length > MAX_EFFECTS && !command.at) {

@@ -3,6 +3,7 @@ import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { programOf } from '../shell/program-name.ts';
 import { quote } from '../shell/quote.ts';
 import { startsOthers } from '../shell/nesting.ts';
+import { runsOf } from './code/runners.ts';
 import { listed } from './words/arguments.ts';
 import type { Scene } from './scene.ts';
 
@@ -36,9 +37,10 @@ export function readPerhaps(
   command: ShellCommand,
   scene: Scene,
   known: (program: string) => boolean,
-  effectsOf: (text: string, dir: string | undefined) => readonly Effect[],
+  effectsOf: EffectsOfText,
 ): readonly Effect[] {
   const { words, program, input } = command;
+  if (isUntold(command, scene)) return tell(program, [`rm ${inQuotes(words.slice(1))}`], command, scene, effectsOf);
   if (words.length < 2 || program === '' || TAKES_TEXT.has(program) || startsOthers(program)) return [];
   const feed = input?.kind === 'pipe' ? `${scene.reading.commands[input.from]?.text ?? ':'} | ` : '';
   const texts = new Set<string>();
@@ -47,12 +49,51 @@ export function readPerhaps(
     for (const code of isCode(words[at - 1]?.value ?? '') ? codesIn(value) : []) texts.add(code);
     const name = programOf(value);
     if (name === '' || name === '.' || TAKES_NAMES.has(program) || (!known(name) && !startsOthers(name))) continue;
-    const rest = words.slice(at).map((word) => (word.glob ? word.value : quote(word.value)));
-    texts.add(feed + rest.join(' '));
+    texts.add(feed + inQuotes(words.slice(at)));
   }
-  const perhaps = [...texts].flatMap((text) => effectsOf(text, command.dir));
+  return tell(program, [...texts], command, scene, effectsOf);
+}
+
+type EffectsOfText = (text: string, dir: string | undefined) => readonly Effect[];
+
+function tell(
+  program: string,
+  texts: readonly string[],
+  command: ShellCommand,
+  scene: Scene,
+  effectsOf: EffectsOfText,
+): readonly Effect[] {
+  const perhaps = texts.flatMap((text) => effectsOf(text, command.dir));
   if (perhaps.length === 0) return [];
-  return [scene.effect(command, { kind: 'unknown', how: 'perhaps', target: program, perhaps })];
+  return [scene.effect(command, { kind: 'unknown', how: 'perhaps', target: program || 'the program', perhaps })];
+}
+
+function inQuotes(words: readonly ShellWord[]): string {
+  return words.map((word) => (word.glob ? word.value : quote(word.value))).join(' ');
+}
+
+/** Nobody says `-rf` but to one program. */
+const FORCED_TREE = /^-[a-zA-Z]*(?:[rR][a-zA-Z]*f|f[a-zA-Z]*[rR])[a-zA-Z]*$/;
+
+/** Its name is in a variable that comes from outside, or that a file may have set which nobody has read. */
+function isUntold({ words, program, number }: ShellCommand, { reading }: Scene): boolean {
+  const [first, option] = words;
+  if (!first || !FORCED_TREE.test(option?.value ?? '') || !/^"?\$/.test(first.text)) return false;
+  return (
+    program === '' ||
+    reading.commands.some((one) => one.number < number && (one.program === 'source' || one.program === '.'))
+  );
+}
+
+const INTERPRETERS = /^(?:python|pypy|node|ruby|perl|php|deno|bun|lua|Rscript|julia|tclsh)[\d.]*$/;
+/** Words alone, as no other language has them. */
+const WORDS_ALONE = /^\s*[a-z][\w.-]*(?:\s+[\w./~*$-]+)+\s*$/;
+
+/** Code for another language that reads as a command was meant as one. */
+export function readMisread(command: ShellCommand, scene: Scene, effectsOf: EffectsOfText): readonly Effect[] {
+  if (!INTERPRETERS.test(command.program)) return [];
+  const texts = (runsOf(command)?.code ?? []).map(({ value }) => value).filter((text) => WORDS_ALONE.test(text));
+  return texts.length === 0 ? [] : tell(command.program, texts, command, scene, effectsOf);
 }
 
 /** What comes after this word may be code. */

@@ -48,6 +48,8 @@ describe('a variable holds all that it may hold', () => {
     ['D=a; t && unset D; rm x$D', ['x', 'xa']],
     ['t && D=b; rm $D', ['?', 'b']],
     ['set -- a; t && set -- /; rm $1', ['/', 'a']],
+    ['D=a; D=/ rm $D', ['/', 'a']],
+    ["D=a; D=/ rm '$D'", ['$D']],
   ])('%s', (text, targets) => {
     expect(removed(text)).toEqual([...targets].sort());
   });

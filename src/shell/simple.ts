@@ -11,9 +11,11 @@ import { outputOf } from './output.ts';
 import { programOf } from './program-name.ts';
 import { readRedirects } from './redirects.ts';
 import type { Call, Draft, Shell } from './state.ts';
-import { NONE, addUnclear, isCut, onlyOf, openedBy, within } from './state.ts';
+import { NONE, addUnclear, forkShell, isCut, onlyOf, openedBy, within } from './state.ts';
 import { placeIn } from './scripts.ts';
+import { isMentioned } from './may.ts';
 import { runAssigned, runSteering } from './steering.ts';
+import { setVariable, valueOf } from './variables.ts';
 import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
@@ -52,7 +54,20 @@ export function runSimple(node: Command, shell: Shell): string {
   }
   const { redirects, input } = readRedirects(node.redirects, shell);
   if (words.length === 0 && redirects.length === 0) return '';
-  return perform({ words, assigns, redirects, input, text, at: placeIn(node.pos, shell) }, shell);
+  const call: Call = { words, assigns, redirects, input, text, at: placeIn(node.pos, shell) };
+  if (assigns.length > 0) performAsMeant(call, node, shell);
+  return perform(call, shell);
+}
+
+/** `D=/ rm -rf "$D"`: the words are made before the assignment holds, which is not what whoever writes it means. */
+function performAsMeant(call: Call, { name, args }: Command, shell: Shell): void {
+  const named = ({ name: variable }: Draft['assigns'][number]) =>
+    variable !== '' && args.some(({ text }) => text.includes('$') && isMentioned(variable, text));
+  if (!name || !call.assigns.some(named)) return;
+  const other = forkShell(shell);
+  for (const { name: variable, value } of call.assigns) setVariable(other, variable, valueOf(value.value, value.from));
+  const words = [name, ...args].flatMap((one) => (one.type === 'Word' ? expandWord(one, other) : []));
+  if (words.some(({ value }, at) => value !== call.words[at]?.value)) perform({ ...call, words }, other);
 }
 
 function runAlias(node: Command, name: string, shell: Shell): string | undefined {

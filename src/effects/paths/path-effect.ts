@@ -23,6 +23,8 @@ export function aboutPath(kind: EffectKind, placed: ResolvedPath, how: string, r
   if (path !== undefined) about.path = path;
   if (winding !== undefined) about.winding = winding;
   if (recursive || (whole && kind === 'delete')) about.recursive = true;
+  // What is in it is free to go; without the directory itself, which a search finds too, other programs fail.
+  if (recursive && kind === 'delete' && whole === 'list' && isTempRoot(path)) about.scope = 'outside';
   if (many && kind === 'delete') about.many = many;
   if (isSecretPath(name)) about.of = 'secret';
   return about;
@@ -79,6 +81,10 @@ export function overwritePlace(
 
 function kindOf(how: string): EffectKind {
   return how === 'append' ? 'write' : how === 'emptied' ? 'truncate' : 'overwrite';
+}
+
+function isTempRoot(path: string | undefined): boolean {
+  return path === '/tmp' || path === '/var/tmp' || path === '/private/tmp' || path === '/dev/shm';
 }
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;

@@ -32,7 +32,8 @@ const ACCOUNT_KEY =
   /^(?:[\w.-]{0,64}[-_.])?(?:service[-_]?account|credentials?|client[-_]?secrets?|adminsdk[-\w]{0,64}|(?:gcp|gcloud|google|firebase|sa)[-_]?(?:keys?|creds?))(?:[-_.]?keys?)?\.json$/i;
 const SHOWN_NAME = /(?:^|[-_.])(?:examples?|samples?|template|tests?|mock|fake|dummy|schema|spec|stub)(?:[-_.]|$)/i;
 
-const PRIVATE_KEY = /^(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?key$/i;
+const PRIVATE_KEY =
+  /^(?:(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?|(?!.*(?:pub|foreign|primary|sort))[a-z]\w*[-_])key$/i;
 
 /** Directories of keys and certificates that come with a project's tests or examples. */
 const STAGED: ReadonlySet<string> = new Set(
