@@ -95,6 +95,12 @@ async function main(argv: readonly string[]): Promise<void> {
     readStdin,
     engine: () => (engine ??= openEngine({ paths, userHome, resident: false, createJobs })),
   };
+  // Node ends without a word when a promise stays open and nothing else is left to do.
+  const unfinished = () => {
+    process.exitCode = 1;
+    world.err('fairlead: this ended before it was done; nothing more is known.\n');
+  };
+  process.once('beforeExit', unfinished);
   try {
     process.exitCode = await run(argv, world);
   } catch (error) {
@@ -103,6 +109,7 @@ async function main(argv: readonly string[]): Promise<void> {
     if (error instanceof UsageError) world.err('`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n');
     if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
   } finally {
+    process.off('beforeExit', unfinished);
     engine?.close();
   }
 }

@@ -1,7 +1,7 @@
 import { nodeEntries } from '../platform/entries.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { systemClock } from '../platform/clock.ts';
-import { feedGit, runGit } from '../platform/run-git.ts';
+import { feedGit } from '../platform/run-git.ts';
 import { join } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
 import type { KeepResult } from '../event/keeping.ts';
@@ -20,8 +20,14 @@ export interface CopiesHome {
   readonly env: Environment;
 }
 
+const MOST_BYTES = 1 << 20;
+const LIMIT_MS = 10_000;
+
+/** This process stays until git has answered: it has nothing else to do. */
+const git: UndoWorld['git'] = (dir, args, limitMs = LIMIT_MS) => feedGit(dir, args, { limitMs, maxBytes: MOST_BYTES });
+
 export function worldOf({ userHome, env }: CopiesHome): UndoWorld {
-  return { files: nodeFiles, entries: nodeEntries, git: runGit, feed: feedGit, now: systemClock.now, userHome, env };
+  return { files: nodeFiles, entries: nodeEntries, git, feed: feedGit, now: systemClock.now, userHome, env };
 }
 
 export function storeIn(state: string, world: UndoWorld): Store {
