@@ -80,8 +80,14 @@ let buffer: Uint8Array | undefined;
 
 export const nodeEntries: Entries = {
   look(path) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    return found && describe(found);
+    try {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found && describe(found);
+    } catch (error) {
+      // A file lies where the path has a directory.
+      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+      throw error;
+    }
   },
   names(dir) {
     return readdirSync(dir, { encoding: 'buffer' }).map(spell).sort();

@@ -52,14 +52,15 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
   const { found, bytes } = survey(world, plan.paths, {
     ...{ bytes: budget.bytes, checkTime, excluded, root: about.root, store: store.dir },
   });
-  if (found.length === 0 && plan.repositories.every(isEmpty)) return { nothing: true };
+  const isBare = found.every(({ stat }) => !stat);
+  if (isBare && plan.repositories.every(isEmpty)) return { nothing: true };
   const draft = store.begin();
   try {
     const entries = copyAll(world, draft, found, checkTime);
     const left = { bytes: budget.bytes - bytes, until };
     const repositories: KeptRepository[] = [];
     for (const each of plan.repositories) repositories.push(await copyRepository(world, draft, each, left));
-    if (found.length === 0 && repositories.every(holdsNothing)) {
+    if (isBare && repositories.every(holdsNothing)) {
       draft.drop();
       return { nothing: true };
     }
@@ -67,7 +68,7 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
       version: 1,
       ...about,
       names: namesOf(plan, about.root),
-      files: entries.filter(({ kind }) => kind !== 'dir').length,
+      files: entries.filter(({ kind }) => kind !== 'dir' && kind !== 'absent').length,
       bytes,
       ...(undoes !== undefined && { undoes }),
       entries,
@@ -115,6 +116,7 @@ function copyAll(
   const known = new Map<string, KeptEntry & { readonly kind: 'file' }>();
   return found.map(({ path, fate, stat }): KeptEntry => {
     checkTime();
+    if (!stat) return { path, fate, kind: 'absent', mode: 0, mtimeMs: 0 };
     const { kind, mode, mtimeMs, owner, dev, ino, nlink } = stat;
     const about = { path, fate, mode, mtimeMs, ...(owner && { owner }) };
     if (kind === 'link') return { ...about, kind, target: entries.readLink(path) };
@@ -188,7 +190,7 @@ const MOST_NAMES = 3;
 /** What was kept, as a person would name it. */
 function namesOf({ paths, repositories }: Plan, root: string): readonly string[] {
   const files = paths
-    .filter(({ path, alone }) => !alone && !/\/\.git\//.test(path))
+    .filter(({ path, alone, absent }) => !alone && !absent && !/\/\.git\//.test(path))
     .map(({ path }) => shortPath(root, path));
   const refs = repositories.flatMap(({ refs: names }) => names.filter((name) => name !== 'HEAD').map(shortRef));
   return [...new Set([...refs, ...files])].slice(0, MOST_NAMES);

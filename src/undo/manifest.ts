@@ -31,7 +31,12 @@ export interface KeptSpecial extends KeptAny {
   readonly kind: 'special';
 }
 
-export type KeptEntry = KeptFile | KeptDir | KeptLink | KeptSpecial;
+/** Nothing was there; what the call puts there goes again. */
+export interface KeptAbsence extends KeptAny {
+  readonly kind: 'absent';
+}
+
+export type KeptEntry = KeptAbsence | KeptFile | KeptDir | KeptLink | KeptSpecial;
 
 export interface KeptRef {
   readonly name: string;

@@ -45,15 +45,18 @@ const WHOLE: ReadonlySet<string | undefined> = new Set([
 
 async function planRestored(effect: Effect, world: UndoWorld, { repository, below, words }: Restored): Promise<Plan> {
   const tracked = readTracked(world, repository);
-  const isWhole = effect.path === undefined && WHOLE.has(effect.how);
+  const isWhole = effect.path === undefined && WHOLE.has(effect.how) && words.staged === true;
   const [changed, staged, inTheWay] = await Promise.all([
     findChanged(world, repository, tracked, below, 'git'),
     words.staged === true ? findStaged(world, repository, tracked, below) : [],
     findInTheWay(effect, world, { repository, below, words }),
   ]);
   const all = effect.how === 'git-rm' ? (tracked.index?.entriesBelow(below, MOST_BY_GIT) ?? []) : [];
-  const paths = [...changed, ...staged, ...inTheWay, ...all.map(({ path }) => path)];
+  const paths = [...changed, ...staged, ...inTheWay.found, ...all.map(({ path }) => path)];
   const planned = planPaths(repository, new Set(paths), effect.how === 'git-rm' ? 'gone' : 'changed');
+  const made = [...inTheWay.absent].map((path): PlannedPath => {
+    return { path: join(repository.top, path), fate: 'changed', absent: true, alone: true };
+  });
   const blobs = await stagedObjects(world, repository);
   const state = isWhole ? mergeState(world, repository) : { paths: [], commits: [] };
   const { refs, wants, haves } = isWhole ? await moved(world, repository, words.to) : NO_REFS;
@@ -63,7 +66,7 @@ async function planRestored(effect: Effect, world: UndoWorld, { repository, belo
     ...{ repository, refs, logs: [], index: tracked.index !== undefined },
     ...{ wants: [...wants, ...state.commits, ...blobs], haves: others ? [...others.values()] : haves, objects: [] },
   };
-  return { paths: [...planned, ...state.paths], repositories: [kept] };
+  return { paths: [...planned, ...made, ...state.paths], repositories: [kept] };
 }
 
 const NO_REFS = { refs: [], wants: [], haves: [] } as const;
@@ -72,13 +75,14 @@ function planPaths({ top }: Repository, paths: Iterable<string>, fate: Fate): re
   return [...paths].map((path) => ({ path: join(top, path), fate }));
 }
 
-/** What git does not track and overwrites: files where the commit has some, and files where it has directories. */
+/** What git does not track and overwrites, and what it makes: files where the commit has some, and files where it has directories. */
 async function findInTheWay(
   { how }: Effect,
   world: UndoWorld,
   { repository, below, words }: Restored,
-): Promise<readonly string[]> {
-  if (how === 'git-rm' || how === 'apply-reverse') return [];
+): Promise<{ readonly found: ReadonlySet<string>; readonly absent: ReadonlySet<string> }> {
+  const absent = new Set<string>();
+  if (how === 'git-rm' || how === 'apply-reverse') return { found: absent, absent };
   const { files } = world;
   const { to, from, staged } = words;
   const isFromIndex = how === 'checkout-index' || (staged !== true && from === undefined && to === undefined);
@@ -86,28 +90,31 @@ async function findInTheWay(
   const isUntold = from === '' || (how === 'switch' && from === undefined);
   const named = to ?? (from || 'HEAD');
   const isUnborn = named === 'HEAD' && readHead(files, repository) === UNBORN;
+  // Where HEAD goes along, files that are as a commit has them come back with it; else they are copied.
+  const filter = from === undefined || how === 'switch' ? ['--diff-filter=D'] : [];
   const specs = below.includes('') ? [] : ['--', ...below];
   const ask = (args: readonly string[]) => askGit(world, repository, [...args, ...specs]);
-  const [missing, unknown, absent] = await Promise.all([
+  const [missing, unknown, deleted] = await Promise.all([
     isFromIndex || isUnborn
       ? []
-      : ask(['diff-index', '--cached', '--no-renames', '--name-only', '--diff-filter=D', '-z', named]),
+      : ask(['diff-index', '--cached', '--no-renames', '--name-only', ...filter, '-z', named]),
     isUntold ? ask(['ls-files', '--others', '--exclude-standard', '-z']) : [],
     ask(['ls-files', '--deleted', '-z']),
   ]);
   const found = new Set<string>(unknown.map((each) => each.replace(/\/$/, '')));
-  for (const each of [...missing, ...absent]) {
-    const there = nearest(world, repository.top, each);
+  for (const each of [...missing, ...deleted]) {
+    const there = nearest(world, repository.top, each, absent);
     if (there !== undefined) found.add(there);
   }
-  return [...found];
+  return { found, absent };
 }
 
-/** The path itself if something is there, or the file that lies where it needs a directory. */
-function nearest({ files }: UndoWorld, top: string, path: string): string | undefined {
+/** The path itself if something is there, or the file that lies where it needs a directory. What is not there is noted. */
+function nearest({ files }: UndoWorld, top: string, path: string, absent: Set<string>): string | undefined {
   for (let at = path; at !== '.' && at !== ''; at = dirname(at)) {
     const kind = files.lstat(join(top, at))?.kind;
     if (kind !== undefined) return at === path || kind !== 'dir' ? at : undefined;
+    absent.add(at);
   }
   return undefined;
 }

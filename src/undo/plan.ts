@@ -74,7 +74,15 @@ function planOverwrite(effect: Effect, world: UndoWorld): Plan {
   if (path === undefined || (effect.kind === 'write' && effect.how === 'moved-away')) return NOTHING;
   savedBefore(effect);
   const paths = expandPattern(world, path).flatMap((each) => replacedAt(each, effect, world));
-  return { paths: paths.map((each) => ({ path: each, fate: 'changed' })), repositories: [] };
+  const replaced = paths.map((each): PlannedPath => ({ path: each, fate: 'changed' }));
+  // The way back takes what was moved there away again, so that has to come back as well.
+  const isMove =
+    effect.how === 'move' && effect.from !== undefined && replaced.some(({ path: at }) => world.files.lstat(at));
+  const moved = isMove ? expandPattern(world, effect.from ?? '') : [];
+  return {
+    paths: [...replaced, ...moved.map((each): PlannedPath => ({ path: each, fate: 'gone' }))],
+    repositories: [],
+  };
 }
 
 function replacedAt(path: string, { how, names }: Effect, world: UndoWorld): readonly string[] {

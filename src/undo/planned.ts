@@ -6,6 +6,8 @@ import type { Fate } from './manifest.ts';
 export interface PlannedPath {
   readonly path: string;
   readonly fate: Fate;
+  /** Should nothing be there, that is noted. */
+  readonly absent?: true;
   /** The entry alone, whatever lies below it. */
   readonly alone?: true;
   /** Below it only what this picks, by the path from there. */

@@ -27,21 +27,13 @@ export function compareFiles(
   return copy.entries.flatMap((entry): readonly FileStep[] => {
     const path = placed(entry.path);
     if (path === undefined || entry.kind === 'special') return [];
-    const stat = lookAt(world, path);
-    if (!stat) return [{ entry, path, now: 'missing', isConflict: false }];
+    const stat = world.entries.look(path);
+    if (!stat) return [{ entry, path, now: entry.kind === 'absent' ? 'same' : 'missing', isConflict: false }];
     if (isSame(world, entry, path, stat)) return [{ entry, path, now: 'same', isConflict: false }];
-    const isConflict = entry.fate === 'gone' || stat.ctimeMs > copy.at + CALL_MS;
+    const isWrittenSince = stat.ctimeMs > copy.at + CALL_MS && stat.kind !== 'dir';
+    const isConflict = entry.fate === 'gone' || isWrittenSince;
     return [{ entry, path, now: 'other', isConflict }];
   });
-}
-
-/** Undefined also where something that is no directory lies above. */
-function lookAt({ entries }: UndoWorld, path: string): EntryStat | undefined {
-  try {
-    return entries.look(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function isSame({ entries }: UndoWorld, entry: KeptEntry, path: string, stat: EntryStat): boolean {
@@ -72,7 +64,9 @@ export function obstacleTo({ files }: UndoWorld, path: string): string | undefin
  */
 export function putBack(copy: Copy, store: Store, world: UndoWorld, steps: readonly FileStep[]): void {
   const { entries } = world;
+  removeNew(world, steps);
   for (const { entry, path, now } of steps) {
+    if (entry.kind === 'absent') continue;
     const obstacle = now === 'missing' ? obstacleTo(world, path) : undefined;
     if (obstacle !== undefined) entries.removeFile(obstacle);
     if (now === 'other' && (entry.kind === 'dir' || entries.look(path)?.kind === 'dir')) entries.removeTree(path);
@@ -82,6 +76,15 @@ export function putBack(copy: Copy, store: Store, world: UndoWorld, steps: reado
     else writeEntry(copy, store, world, { entry, path }, steps);
   }
   for (const { entry, path } of steps.toReversed()) if (entry.kind === 'dir') setRights(world, entry, path);
+}
+
+/** What was not there goes: files, and directories that are empty then. */
+function removeNew({ entries }: UndoWorld, steps: readonly FileStep[]): void {
+  const fresh = steps.filter(({ entry, now }) => entry.kind === 'absent' && now === 'other').map(({ path }) => path);
+  for (const path of fresh.toSorted((a, b) => b.length - a.length)) {
+    if (entries.look(path)?.kind !== 'dir') entries.removeFile(path);
+    else if (entries.names(path).length === 0) entries.removeTree(path);
+  }
 }
 
 function makeDirs({ files }: UndoWorld, path: string): void {

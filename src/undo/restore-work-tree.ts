@@ -1,4 +1,4 @@
-import { join } from '../platform/paths.ts';
+import { dirname, join } from '../platform/paths.ts';
 import type { KeptRepository } from './manifest.ts';
 import type { UndoWorld } from './world.ts';
 
@@ -15,7 +15,7 @@ export async function bringFiles(
   before: string,
   own: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const { entries, files } = world;
+  const { entries } = world;
   const ask = (args: readonly string[], input = '') =>
     world.feed(top, args, { input, limitMs: LIMIT_MS, maxBytes: MOST_BYTES });
   const raw = await ask(['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev', before, tip]);
@@ -36,14 +36,22 @@ export async function bringFiles(
   for (const { path, was } of changes) {
     const want = index.get(path);
     const have = now.get(path);
-    if (have === want) continue;
+    // As it should be, or nothing that the call has changed.
+    if (have === want || want === was) continue;
     if (have !== was) left.push(`${path}: it has changed since`);
     else if (want !== undefined) taken.push(path);
-    else files.remove(join(top, path));
+    else removeWithDirs(world, top, path);
   }
   if (taken.length === 0) return left;
   const done = await ask(['checkout-index', '-f', '-u', '-z', '--stdin'], taken.map((path) => `${path}\0`).join(''));
   return done === undefined ? [...left, `${taken.length} files: git did not write them`] : left;
+}
+
+/** As git does it: directories that are empty then go too. */
+function removeWithDirs({ entries }: UndoWorld, top: string, path: string): void {
+  entries.removeFile(join(top, path));
+  for (let dir = dirname(path); dir !== '.' && entries.names(join(top, dir)).length === 0; dir = dirname(dir))
+    entries.removeTree(join(top, dir));
 }
 
 /** Paths with the content that they had on the first side; undefined where they were not there. */

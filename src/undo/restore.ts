@@ -46,7 +46,8 @@ export async function restore(
   { files, repositories }: Restoration,
 ): Promise<Restored> {
   const replaced = new Map<string, PlannedPath>();
-  for (const { path, now } of files) {
+  for (const { entry, path, now } of files) {
+    if (entry.kind === 'absent' && world.entries.look(path)?.kind === 'dir') continue;
     const at = now === 'other' ? path : now === 'missing' ? obstacleTo(world, path) : undefined;
     if (at !== undefined) replaced.set(at, { path: at, fate: 'changed' });
   }

@@ -10,7 +10,8 @@ import type { UndoWorld } from './world.ts';
 export interface Surveyed {
   readonly path: string;
   readonly fate: Fate;
-  readonly stat: EntryStat;
+  /** Undefined for what is noted as absent. */
+  readonly stat: EntryStat | undefined;
 }
 
 export interface Survey {
@@ -34,11 +35,14 @@ export function survey({ entries }: UndoWorld, planned: readonly PlannedPath[], 
   const found = new Map<string, Surveyed>();
   const isExcluded = excludes(limits);
   let bytes = 0;
-  const see = (path: string, from: string, { fate, alone, picked }: PlannedPath): void => {
+  const see = (path: string, from: string, { fate, alone, picked, absent }: PlannedPath): void => {
     limits.checkTime();
     if (found.has(path)) return;
     const stat = entries.look(path);
-    if (!stat) return;
+    if (!stat) {
+      if (absent) found.set(path, { path, fate, stat });
+      return;
+    }
     if (!picked || (from !== '' && picked(from))) {
       if (contains(limits.store, path) || contains(path, limits.store)) throw new Unkept(WHY_NOT.own);
       if (isExcluded(path)) throw new Unkept(WHY_NOT.excluded);

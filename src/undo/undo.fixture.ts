@@ -78,7 +78,7 @@ export function openScratch(): Scratch {
       writeFileSync(at, text, { mode });
     },
     keep: (command, { cwd, world = WORLD, ...more } = {}) =>
-      keep(store, world, {
+      keep(world === WORLD ? store : openStore(store.dir, world), world, {
         effects: effectsOf(command, cwd),
         about: { at: Date.now(), session: 's', root: planted.dir, agent: 'test', command },
         budget: { ms: 20_000, bytes: 200 << 20 },

@@ -60,7 +60,7 @@ An agent that calls it is asked about; what the person approves there holds for 
 
 function isDone({ files, repositories }: Restoration): boolean {
   return (
-    files.every(({ now }) => now === 'same') &&
+    files.every(({ now, entry }) => now === 'same' || entry.kind === 'absent') &&
     repositories.every(
       ({ refs, isAway, kept }) => refs.length === 0 && !isAway && kept.logs.length === 0 && kept.index === undefined,
     )
