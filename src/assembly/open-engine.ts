@@ -3,6 +3,9 @@ import { createSetupReader } from '../adapters/setup-reader.ts';
 import type { createEffects } from '../effects/effects.ts';
 import type { Engine, Place } from '../engine/engine.ts';
 import { isPromise } from '../engine/decide/run.ts';
+import { marksOf } from '../engine/session/marks.ts';
+import type { Event } from '../event/event.ts';
+import type { Marks } from '../event/marks.ts';
 import { createFacts } from '../facts/facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Graphs, GraphsDeps } from '../graph/index.ts';
@@ -136,7 +139,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     options.keeps === true
       ? createKeep({ state: paths.state, resident, userHome, env }, () => userSettings().undo)
       : undefined;
-  const effects = createEffectsReader(paths, files, outside.program.dir);
+  const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
   const noted = (place: Place) => {
     closed.saw(place);
     return place;
@@ -192,6 +195,7 @@ function createEffectsReader(
   paths: HomePaths,
   files: Files,
   program: string,
+  marksOfEvent: (event: Event) => Marks | undefined,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
   const surroundings = surroundingsIn(paths, {
     realPath: (path) => canonicalPath(files, path),
@@ -203,7 +207,7 @@ function createEffectsReader(
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());
   return {
     effectsOf(event, { root, workspace: { home } }) {
-      const around = surroundings(event, { root, home });
+      const around = { ...surroundings(event, { root, home }), marks: marksOfEvent(event) };
       return loaded ? loaded(event, around) : load().then((effectsOf) => effectsOf(event, around));
     },
     async warmUp() {

@@ -5,6 +5,7 @@ import type { Looked, Reading, Script, ShellCommand } from '../shell/command.ts'
 import { readAfresh, readShell } from '../shell/read.ts';
 import { lineOf } from '../shell/scripts.ts';
 import { baseName } from './words/arguments.ts';
+import { marksKey } from './marks.ts';
 import { isSecretPath } from './paths/secret-names.ts';
 import { CLOUD_PROGRAMS } from './cloud/programs.ts';
 import { CODE_PROGRAMS } from './code/programs.ts';
@@ -106,7 +107,8 @@ export function createEffects(): EffectsOf {
   return (event, surroundings) => {
     const command = event.tool?.command;
     if (command === undefined || command.length > LONGEST_KEPT) return effectsOf(event, surroundings);
-    const key = `${surroundings.cwd}\n${surroundings.root}\n${surroundings.home}\n${command}`;
+    const { cwd, root, home } = surroundings;
+    const key = `${cwd}\n${root}\n${home}\n${marksKey(surroundings)}\n${command}`;
     let told = kept.get(key);
     if (!told || !isCurrent(told.files, diskOf(surroundings))) {
       told = effectsByText(readHere(command, surroundings), surroundings);

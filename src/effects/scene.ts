@@ -1,5 +1,6 @@
 import type { AgentProgram } from '../event/agent-program.ts';
 import type { Effect, ManyFiles, PathScope, SettingsWords } from '../event/effect.ts';
+import type { Marks } from '../event/marks.ts';
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 
 /** What a call's targets are held against. */
@@ -24,6 +25,8 @@ export interface Surroundings {
   readonly readText?: (path: string, mostBytes: number) => string | undefined;
   /** Where a path leads when links are followed; without it none are. */
   readonly realPath?: (path: string) => string | undefined;
+  /** What the session keeps in mind of where files and texts came from. */
+  readonly marks?: Marks | undefined;
   /** What a script on disk holds; without it none are read. */
   readonly disk?: ((path: string) => string | undefined) | undefined;
 }

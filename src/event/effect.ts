@@ -21,6 +21,9 @@ export const EFFECT_KINDS = [
   'destroy-cloud',
   'publish',
   'system',
+  'download',
+  'copy-secret',
+  'inspect',
   'settings',
   'unknown',
 ] as const;

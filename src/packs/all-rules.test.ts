@@ -11,6 +11,7 @@ const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.ur
 
 /** Rules that act on what happened before, or on what a file holds: an example, which stands alone, cannot show it. */
 const ACTS_LATER: ReadonlySet<string> = new Set([
+  ...['guard/marks', 'guard/shown-keys'],
   ...['guard/circumvention', 'guard/settings-change', 'guard/single-files', 'basics/turn-line'],
   ...['autocontext/directory-read', 'autocontext/impact-card', 'autocontext/session-start'],
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/server-unseen', 'codegraph/turn-mark'],

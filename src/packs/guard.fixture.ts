@@ -3,6 +3,7 @@ import { AGENT_SETTINGS } from '../adapters/registry.ts';
 import { effectsOf } from '../effects/effects.ts';
 import type { Surroundings } from '../effects/scene.ts';
 import { writeCareful } from '../engine/careful/book.ts';
+import { marksOf } from '../engine/session/marks.ts';
 import { NOW, ROOT, send, testEngine, toolEvent } from '../engine/engine.fixture.ts';
 import type { TestEngine } from '../engine/engine.fixture.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
@@ -47,7 +48,13 @@ export function guardEngine({ careful = false, files = {}, options = {}, rules }
     files: { readText: (path: string) => texts.get(path), stat: () => undefined },
     effectsOf: (event: Event) => {
       const readText = (path: string) => texts.get(path);
-      return effectsOf(event, { ...SURROUNDINGS, cwd: event.cwd, readText, disk: readText });
+      return effectsOf(event, {
+        ...SURROUNDINGS,
+        cwd: event.cwd,
+        readText,
+        disk: readText,
+        marks: marksOf(event, engine.store),
+      });
     },
   });
   if (careful) {

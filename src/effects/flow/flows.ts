@@ -20,7 +20,10 @@ import {
   startFlow,
 } from './state.ts';
 import { isClone, keepTrees, runsBrought } from './trees.ts';
-import { isMeantFor, isStray, isTokenName, printedToken, strayVariable } from './variables.ts';
+import { isMeantFor, isStray, isTokenName, printedToken, secretVariable, strayVariable } from './variables.ts';
+import { keepShown, readMarks } from './kept.ts';
+import { shownIn } from '../marks.ts';
+import { mayBeSecret } from '../paths/secret-names.ts';
 import { isOwnHost } from '../network/hosts.ts';
 import type { Scene } from '../scene.ts';
 import { readSecrets } from '../secrets/secrets.ts';
@@ -30,7 +33,7 @@ import { moves, transferOf } from '../network/transfers.ts';
 /** What only shows across several commands: data that leaves, code that arrives and is run. */
 export function readFlows(scene: Scene): readonly Effect[] {
   const { commands } = scene.reading;
-  if (!commands.some(isWatched)) return [];
+  if (!scene.surroundings.marks && !commands.some(isWatched) && !storesSecret(commands)) return [];
   let state = startFlow(scene);
   let effects = followAll(state);
   // Who reads a named pipe, `>( )` or a coprocess is read before who writes to it.
@@ -38,7 +41,7 @@ export function readFlows(scene: Scene): readonly Effect[] {
     state = startFlow(scene, state);
     effects = followAll(state);
   }
-  return effects;
+  return [...effects, ...readMarks(state)];
 }
 
 /** So many of those that are read early may stand one behind the other. */
@@ -54,6 +57,7 @@ function followAll(state: FlowState): readonly Effect[] {
     if (effect) effects.push(effect);
     keepTrees(state, command);
     effects.push(...follow(state, command));
+    keepShown(state, command);
   }
   return effects;
 }
@@ -66,6 +70,26 @@ function isWatched(command: ShellCommand): boolean {
   if (input === undefined && pipedTo === undefined) return false;
   if (input?.kind === 'file' && isSocket(input.target)) return true;
   return pipedTo !== undefined && (turnsText(program, input) || bringsByCode(command));
+}
+
+const COPIERS: ReadonlySet<string> = new Set(
+  'cp mv ln install rsync ditto tee sponge dd tar zip 7z gzip openssl gpg'.split(' '),
+);
+
+/** A secret may come to lie in a file. */
+function storesSecret(commands: readonly ShellCommand[]): boolean {
+  const writes = ({ program, redirects }: ShellCommand) =>
+    COPIERS.has(program) || redirects.some(({ operator, target }) => operator !== '<' && target && !isNull(target));
+  return commands.some(writes) && commands.some(namesSecret);
+}
+
+function isNull({ value }: ShellWord): boolean {
+  return value.startsWith('/dev/');
+}
+
+function namesSecret(command: ShellCommand): boolean {
+  if (contentsOf(command)?.environment === true || printedToken(command) !== undefined) return true;
+  return command.words.some((word) => mayBeSecret(word.value) || secretVariable(word) !== undefined);
 }
 
 /** Text that stands in the command line is made into another: what comes out nobody has read. */
@@ -206,9 +230,10 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
   const { files = [], texts = [], seen = [], recursive, takesInput, host = '' } = transfer;
   let all = texts.length > 0 ? cargo(FILE, 'text') : NOTHING;
   for (const word of files) all = join(all, cargoOfFile(state, word, command, recursive));
-  for (const word of texts) all = join(all, join(cargoOfWord(state, word), strayIn(word, host)));
+  for (const word of texts)
+    all = join(all, join(cargoOfWord(state, word), join(strayIn(word, host), shownKey(state, word, host))));
   for (const word of seen) {
-    const held = join(cargoOfWord(state, word), strayIn(word, host));
+    const held = join(cargoOfWord(state, word), join(strayIn(word, host), shownKey(state, word, host)));
     // Credentials in a header are for whoever is asked, unless they are known to be another's.
     if ((held.marks & SECRET) === 0 && isTokenName(held.name) && !isStray(held.name, host)) continue;
     if (held.marks >= TREE) all = join(all, held);
@@ -221,6 +246,12 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
 function strayIn(word: ShellWord, host: string): Cargo {
   const name = strayVariable(word, host);
   return name === undefined ? NOTHING : cargo(ENVIRONMENT, name);
+}
+
+/** A key that was shown in this session and is not for the other end. */
+function shownKey({ scene: { surroundings } }: FlowState, { value }: ShellWord, host: string): Cargo {
+  const name = shownIn(value, surroundings);
+  return name === undefined || isMeantFor(name, host) ? NOTHING : cargo(SECRET, name);
 }
 
 function isEmpty(input: ShellInput): boolean {

@@ -3,6 +3,7 @@ import { looksLikeTree } from '../files/archives.ts';
 import type { Cargo } from './cargo.ts';
 import { ENVIRONMENT, FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './cargo.ts';
 import { isSecretWhenSent } from './secrets.ts';
+import { markedFiles } from '../marks.ts';
 import type { Scene } from '../scene.ts';
 import { isInputName } from '../code/runners.ts';
 import { secretVariable } from './variables.ts';
@@ -29,6 +30,10 @@ export interface FlowState {
   readonly trees: Map<string, Brought>;
   /** What `read` put into variables. */
   readonly variables: Map<string, Cargo>;
+  /** Files that commands have written, each with the last of them. */
+  readonly set: Map<string, ShellCommand>;
+  /** Files whose content comes out at the end. */
+  readonly shown: Set<string>;
   /** Files and sockets that descriptors above 2 stand for. */
   readonly descriptors: Map<number, ShellWord>;
 }
@@ -42,7 +47,7 @@ export function startFlow(scene: Scene, before?: FlowState): FlowState {
     if (list) list.push(number);
     else writers.set(pipedTo, [number]);
   }
-  const files = new Map<string, Cargo>();
+  const files = markedFiles(scene.surroundings);
   for (const pipe of before?.pipes ?? []) files.set(pipe, before?.files.get(pipe) ?? NOTHING);
   return {
     scene,
@@ -53,6 +58,8 @@ export function startFlow(scene: Scene, before?: FlowState): FlowState {
     pipes: new Set(),
     trees: new Map(),
     variables: new Map(),
+    set: new Map(),
+    shown: new Set(),
     descriptors: new Map(),
   };
 }
@@ -76,6 +83,8 @@ export function setFile(state: FlowState, word: ShellWord | string, command: She
   const { name } = state.scene.place(word, command);
   const key = fileKey(state, word, command);
   const kept = without(given, FILE);
+  state.set.set(key, command);
+  state.shown.delete(key);
   state.files.set(key, isSecretWhenSent(key, true, state.scene.surroundings) ? join(kept, cargo(SECRET, name)) : kept);
 }
 

@@ -5,6 +5,9 @@ import { aboutPath, movedAway } from '../paths/path-effect.ts';
 import { resolvePath } from '../paths/resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 import { isSecretPath, isSecretToOthers, mayBeSecret } from '../paths/secret-names.ts';
+import { isMeantFor } from '../flow/variables.ts';
+import { isMarkedSecret, markOf, shownIn } from '../marks.ts';
+import { hostOf, isOwnHost } from '../network/hosts.ts';
 import { aboutAddress, addressesOf } from './addresses.ts';
 import type { FileVerb } from './names.ts';
 import {
@@ -15,6 +18,7 @@ import {
   namesRemote,
   namesSearched,
   sendsFiles,
+  textsIn,
   wordsOf,
 } from './names.ts';
 
@@ -22,29 +26,75 @@ import {
 export function readToolEffects(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   switch (tool.kind) {
     case 'write':
-      return onEach(tool, surroundings, 'overwrite', 'write-tool');
+      return [...onEach(tool, surroundings, 'overwrite', 'write-tool'), ...markEach(tool, surroundings)];
     case 'edit':
-      return onEach(tool, surroundings, 'write', 'edit');
+      return [...onEach(tool, surroundings, 'write', 'edit'), ...markEach(tool, surroundings)];
     case 'read':
-      return readEach(tool, tool.paths, surroundings);
+      return [...readEach(tool, tool.paths, surroundings), ...inspectEach(tool, surroundings)];
     case 'search':
       return readEach(tool, searched(tool, surroundings), surroundings);
     case 'fetch':
       return readAddresses(tool, surroundings);
     case 'mcp':
     case 'other':
-      return [...readForeign(tool, surroundings), ...readAddresses(tool, surroundings)];
+      return [
+        ...readForeign(tool, surroundings),
+        ...readAddresses(tool, surroundings),
+        ...readShown(tool, surroundings),
+      ];
     default:
       return [];
   }
+}
+
+/** A key that was shown comes to lie in a file, or what was marked is written over. */
+function markEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  if (!surroundings.marks) return [];
+  return tool.edits.flatMap(({ path, operation, new: text = '' }): readonly Effect[] => {
+    const how = shownIn(text, surroundings);
+    if (how !== undefined && !isSecretToOthers(path, surroundings))
+      return [effect(tool, { kind: 'copy-secret', how, of: 'secret', target: path, path })];
+    const isGone = operation === 'write' && how === undefined && markOf(path, surroundings) !== undefined;
+    return isGone ? [effect(tool, { kind: 'inspect', target: path, path })] : [];
+  });
+}
+
+function inspectEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  const read = tool.paths.filter((path) => markOf(path, surroundings)?.what === 'download');
+  return read.map((path) => effect(tool, { kind: 'inspect', target: path, path }));
+}
+
+/** A key that was shown is handed to another server, other than to write it to a file here. */
+function readShown(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  const names = wordsOf(tool.mcp?.tool ?? tool.name);
+  if (!surroundings.marks || !tool.mcp || fileVerbOf(names) !== undefined) return [];
+  const host = tool.mcp.server;
+  const target = textsIn(tool.input).flatMap((text) => shownIn(text, surroundings) ?? [])[0];
+  if (target === undefined || isMeantFor(target, host)) return [];
+  return [effect(tool, { kind: 'send', how: 'tool', of: 'secret', target, host })];
 }
 
 function readAddresses(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   return addressesOf(tool).flatMap((address) =>
     address.startsWith('file://')
       ? readEach(tool, [address.slice(7)], surroundings)
-      : aboutAddress(address).map((about) => effect(tool, about)),
+      : [...aboutAddress(address), ...shownInAddress(address, surroundings)].map((about) => effect(tool, about)),
   );
+}
+
+function shownInAddress(address: string, surroundings: Surroundings): readonly Omit<Effect, 'seen' | 'road'>[] {
+  const host = hostOf(address);
+  const target = isOwnHost(host) ? undefined : shownIn(decoded(address), surroundings);
+  if (target === undefined || isMeantFor(target, host)) return [];
+  return [{ kind: 'send', how: 'address', of: 'secret', target, host }];
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 /** The file that is searched, or those that the search is narrowed to. */
@@ -120,7 +170,8 @@ function removeEach(tool: ToolCall, names: readonly string[], surroundings: Surr
 function sendEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   return tool.paths.flatMap((path): Effect[] => {
     const { name } = resolvePath(path, surroundings.cwd, surroundings);
-    if (!isSecretToOthers(path, surroundings)) return [];
+    const whole = resolvePath(path, surroundings.cwd, surroundings).path;
+    if (!isSecretToOthers(path, surroundings) && !isMarkedSecret(whole, surroundings)) return [];
     return [
       effect(tool, { kind: 'send', how: 'tool', target: name, of: 'secret', host: tool.mcp?.server ?? tool.name }),
     ];
