@@ -1,6 +1,6 @@
 import type { Script, ScriptPlace } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import { writtenText } from './files.ts';
+import { isDevice, writtenText } from './files.ts';
 import type { Collected, Draft, Shell } from './state.ts';
 import { MAX_COMMANDS, knownText, openedBy } from './state.ts';
 import { resolveDir } from './variables.ts';
@@ -22,8 +22,7 @@ export function fileText(path: string, { dir }: Pick<Draft, 'dir'>, shell: Shell
 function storedScript(path: string, dir: string | undefined, shell: Shell): Script | undefined {
   const { looked, place, scripts } = shell.all;
   const file = resolveDir(dir, path);
-  if (file === undefined || file.startsWith('/dev/') || file.startsWith('/proc/') || scripts.includes(file))
-    return undefined;
+  if (file === undefined || isDevice(file) || file.startsWith('/proc/') || scripts.includes(file)) return undefined;
   let found = looked.find((one) => one.path === file);
   if (!found) {
     if (looked.length >= MOST_FILES) return undefined;
