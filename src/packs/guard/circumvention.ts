@@ -5,6 +5,7 @@ import type { Held } from './denied.ts';
 import { insteadOf } from './instead.ts';
 import { isSameEffect } from './same-effect.ts';
 import { shortenCommand } from '../../text/shorten.ts';
+import { placed } from './wording.ts';
 
 export default defineRule({
   id: 'guard/circumvention',
@@ -57,7 +58,7 @@ export default defineRule({
     const { held, effect } = found;
     const minutes = Math.round((context.now - held.at) / 60_000);
     const again = {
-      seen: shortenCommand(effect.seen, 60),
+      seen: placed(effect),
       before: shortenCommand(held.seen, 60),
       rule: own(held.rule),
       outcome: own(held.outcome === 'denied' ? 'denied' : 'refused'),

@@ -31,7 +31,7 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
 }
 
 /** With the line of the script that it stands in. */
-function placed({ seen, at }: Effect): string {
+export function placed({ seen, at }: Effect): string {
   const command = shortenCommand(seen, LONGEST_SEEN);
   return at ? `${at.file}:${at.line}: ${command}` : command;
 }
