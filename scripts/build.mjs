@@ -13,6 +13,7 @@ const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package
 
 const ENTRY_POINTS = {
   hook: 'src/hook.ts',
+  client: 'src/client.ts',
   daemon: 'src/daemon.ts',
   cli: 'src/cli/main.ts',
   indexer: 'src/indexer.ts',

@@ -164,6 +164,7 @@ describe('a clone with sources', () => {
     cpSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     write('src/hook.ts', 'console.log("hook")');
+    write('src/client.ts', 'console.log("client")');
     write('src/daemon.ts', 'console.log("daemon")');
     write('src/indexer.ts', 'console.log("indexer")');
     write('src/copier.ts', 'console.log("copier")');

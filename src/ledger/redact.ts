@@ -1,6 +1,7 @@
 import type { KeptAnswer } from '../event/ledger-row.ts';
 import { createWordMatcher } from '../text/words.ts';
 import type { WordMatcher } from '../text/words.ts';
+import { INPUT_HINTS, redactInputs } from './secret-inputs.ts';
 import { CLIENT_HINTS, redactOptions } from './secret-options.ts';
 
 /** Names that are also the ends of other words: `bypass`, `mapping`. A path in PWD is no secret. */
@@ -73,17 +74,6 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
       /(--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|pin|secret|api-?key|token|auth)\s{1,3})(?!-|["']?\[redacted|\$|(?:a|an|and|are|as|at|be|by|can|each|file|flag|for|from|has|if|in|instead|is|it|may|must|not|of|on|only|option|or|should|that|the|then|they|this|to|value|was|when|where|which|will|with|would)(?![\w-]))("[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&,]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
-  {
-    // What is piped or handed to a program that reads its password from there.
-    pattern:
-      /\b((?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}){0,3})(?!\[redacted)[^|\n]{1,1024}(?=\|\s{0,3}(?:[^|\n]{0,200}(?:--(?:password|passphrase|token|secret)-stdin|--with-token|--passphrase-fd)|(?:\S{0,20}\/)?(?:sudo\s{1,3}(?:-\w{1,8}\s{1,3}){0,2}(?:-\w{0,8}S\b|--stdin|chpasswd|passwd)|chpasswd|passwd)\b))/g,
-    replacement: '$1[redacted] ',
-  },
-  {
-    pattern:
-      /((?:-stdin|--with-token|--passphrase-fd\s\d|sudo\s{1,3}-S|passwd)\b[^|\n<]{0,200}<<<\s{0,3})(?!\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&]{1,4096})/g,
-    replacement: '$1[redacted]',
-  },
 ];
 
 /** What every text has that is changed by the above, and what only names of fields have. */
@@ -92,7 +82,7 @@ const TRIGGER_WORDS = [
   ...['://', 'akia', 'asia', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj'],
   ...['npm_', 'dop_', 'hf_', 'sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user'],
   ...['pass', 'pwd', 'pin', 'auth', 'otp'].flatMap((name) => [':', '=', '"', "'", '\\', ' '].map((end) => name + end)),
-  ...['sudo', '-stdin'],
+  ...INPUT_HINTS,
   ...CLIENT_HINTS,
 ];
 /** Most texts hold none of these, and are done with after one look. */
@@ -110,7 +100,7 @@ export function redact(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let clean = text;
   for (const { pattern, replacement } of SECRETS) clean = clean.replace(pattern, replacement);
-  return redactOptions(clean);
+  return redactOptions(redactInputs(clean));
 }
 
 /**

@@ -69,4 +69,10 @@ export const CALLS: readonly string[] = [
   'rclone config create x s3 secret_access_key hunter',
   'SSHPASS=hunter sshpass -e ssh x',
   'TOKEN=$(echo hunter) run',
+  'aws secretsmanager create-secret --name x --secret-string hunter',
+  'aws ssm put-parameter --name x --value hunter --type SecureString',
+  'az keyvault secret set --name n --value hunter',
+  'rclone obscure hunter',
+  'bw unlock hunter',
+  'bw login me@x.org hunter',
 ];

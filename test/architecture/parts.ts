@@ -29,7 +29,10 @@ export const isGenerated = (path: string): boolean => path.endsWith('.generated.
 export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
 export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
-const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts', 'src/copier.ts', INDEXER);
+const isEntry = under(
+  ...['src/hook.ts', 'src/client.ts', 'src/hook-streams.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts'],
+  ...['src/copier.ts', INDEXER],
+);
 /** What a pack has for the command line may do what commands may. */
 export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
 export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path);

@@ -49,7 +49,8 @@ const ROOMS: readonly (readonly string[])[] = [
   ['assembly'],
   ['player'],
   ['mcp'],
-  ['cli', 'hook.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
+  ['hook-streams.ts'],
+  ['cli', 'hook.ts', 'client.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
   ['take-out.ts'],
 ];
 

@@ -23,14 +23,25 @@ interface Installed {
 /** By then a daemon has loaded all that it may need. */
 const LOADED_MS = 9_000;
 
+/** What the package has, and so what hooks start. */
+type ClientKind = 'native' | 'node';
+const CLIENTS: readonly ClientKind[] = lacks('cc') ? ['node'] : ['native', 'node'];
+
+/** A package for a machine that it has no client for, and no compiler. */
+function withoutNative(root: string): void {
+  for (const part of ['native', 'dist/clients', 'dist/fairlead-client'])
+    rmSync(join(root, part), { recursive: true, force: true });
+}
+
 const rootOf = ({ dist }: Product): string => dirname(dist);
 
-async function install(product: Product): Promise<Installed> {
+async function install(product: Product, client: ClientKind): Promise<Installed> {
   const home = newHome();
   home.rule('no-touch', NO_TOUCH);
   const root = join(home.dir, 'v1', 'lib', 'node_modules', 'fairlead');
   mkdirSync(dirname(root), { recursive: true });
   cpSync(rootOf(product), root, { recursive: true, verbatimSymlinks: true });
+  if (client === 'node') withoutNative(root);
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(home.dir, 'person'), FAIRLEAD_HOME: home.dir };
   const ran = await runEntry([process.execPath, join(root, 'bin/fairlead'), 'init', '--yes'], '', {
     cwd: home.project,
@@ -43,6 +54,7 @@ async function install(product: Product): Promise<Installed> {
   };
   const entry = hooks['PreToolUse']?.[0]?.hooks[0];
   if (!entry) throw new Error('no entry was written');
+  expect(entry.command.endsWith('fairlead-client')).toBe(client === 'native');
   return {
     ...{ home, root, settings },
     send: (command, session = 's1') =>
@@ -55,26 +67,26 @@ async function install(product: Product): Promise<Installed> {
 }
 
 /** As npm does it: the old package goes aside, the new one comes file by file, nothing is in its place meanwhile. */
-async function replaceBy(product: Product, root: string): Promise<void> {
+async function replaceBy(product: Product, root: string, client: ClientKind): Promise<void> {
   renameSync(root, `${root}-old`);
   await sleep(300);
   for (const part of ['package.json', 'bin', 'node_modules', 'dist/hook.js', 'dist/daemon.js', 'dist'])
     if (existsSync(join(rootOf(product), part))) {
       cpSync(join(rootOf(product), part), join(root, part), { recursive: true, verbatimSymlinks: true });
+      if (client === 'node') withoutNative(root);
       await sleep(50);
     }
   rmSync(`${root}-old`, { recursive: true });
 }
 
-// With Node as the client, calls that come while npm replaces the package fail: there is nothing to start.
-describe.skipIf(lacks('linux', 'cc'))('a package that is replaced while agents work', () => {
+describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is replaced while agents work, %s', (client) => {
   const [older, newer] = [copyProduct({ builtAt: 1_600_000_000_000 }), copyProduct({ builtAt: 4_000_000_000_000 })];
 
   it.each([
     ['an update', older, newer],
     ['a downgrade', newer, older],
   ])('%s: no event is lost, and hooks start the new one', async (_, before, after) => {
-    const { home, root, send, launched } = await install(before);
+    const { home, root, send, launched } = await install(before, client);
     expect(launched()).toBe(before.stamp);
     expect(decisionOf(await send('touch a'))).toBe('deny');
     const { pid } = await home.daemon();
@@ -85,7 +97,7 @@ describe.skipIf(lacks('linux', 'cc'))('a package that is replaced while agents w
       while (!stop) ran.push(await send('touch b'));
     };
     const workers = [worker(), worker()];
-    await replaceBy(after, root);
+    await replaceBy(after, root, client);
     const next = await until('the engine of the new package answers', async () => {
       const status = await home.status();
       return status && status.pid !== pid && status.stamp === after.stamp && status.requests.socket > 5 && status;
@@ -101,9 +113,9 @@ describe.skipIf(lacks('linux', 'cc'))('a package that is replaced while agents w
   });
 });
 
-describe.skipIf(lacks('linux', 'cc'))('a package that is removed', () => {
+describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is removed, %s', (client) => {
   it('asks once in a session, then lets calls pass; what is left takes the hooks out', async () => {
-    const { home, root, settings, send } = await install(copyProduct());
+    const { home, root, settings, send } = await install(copyProduct(), client);
     expect(decisionOf(await send('touch a'))).toBe('deny');
     const { pid } = await home.daemon();
     rmSync(root, { recursive: true });
@@ -126,10 +138,11 @@ describe.skipIf(lacks('linux', 'cc'))('a package that is removed', () => {
 
   it('and installed again answers at once', async () => {
     const product = copyProduct();
-    const { home, root, send } = await install(product);
+    const { home, root, send } = await install(product, client);
     rmSync(root, { recursive: true });
     expect(decisionOf(await send('touch a'))).toBe('ask');
     cpSync(rootOf(product), root, { recursive: true, verbatimSymlinks: true });
+    if (client === 'node') withoutNative(root);
     expect(decisionOf(await send('touch b'))).toBe('deny');
     await home.daemon();
     await until('it is forgotten who was asked', () => !existsSync(join(home.run, 'gone', 'since')));

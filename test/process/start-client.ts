@@ -122,12 +122,14 @@ export interface Start {
   /** Shell code around `"$@"`, the client and its words. */
   readonly around?: string;
   readonly onSpawn?: (child: ChildProcess) => void;
+  /** The program in the native client's place. */
+  readonly client?: readonly string[];
 }
 
 /** Starts the client with next to nothing in its environment. */
 export function start(args: readonly string[], options: Start = {}): Promise<Ran> {
   const { input = '{}', user, around } = options;
-  const words = [CLIENT, 'hook', ...args];
+  const words = [...(options.client ?? [CLIENT]), 'hook', ...args];
   const [program = '', ...rest] = around === undefined ? words : ['/bin/sh', '-c', around, 'sh', ...words];
   const began = performance.now();
   return new Promise((resolve, reject) => {

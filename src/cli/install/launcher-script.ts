@@ -9,6 +9,8 @@ import { STABLE_NODES } from './launcher.ts';
 
 /** What takes the hooks out of agents' settings where nothing else of this program is left. */
 export const TAKE_OUT = 'take-out.mjs';
+/** What hooks start where there is no native client. */
+export const NODE_CLIENT = 'client.mjs';
 /** An update takes the package away for a moment: how often the launcher looks for it before it counts as gone. */
 const LOOKS = 20;
 
@@ -34,11 +36,14 @@ root=${quote(root)}
 run=${quote(run)}
 gone=${quote(goneDir(run))}
 
-has_copy() {
-  [ -f "$root/bin/fairlead" ] && [ -f "$root/dist/hook.js" ] || return 1
+has_node() {
   [ -x "$node" ] && return
   for node in ${STABLE_NODES.map(quote).join(' ')}; do [ -x "$node" ] && return; done
   return 1
+}
+
+has_copy() {
+  [ -f "$root/bin/fairlead" ] && [ -f "$root/dist/hook.js" ] && has_node
 }
 
 # A version manager keeps a copy beside each Node.
@@ -59,7 +64,12 @@ start() {
   fi
 }
 
+# Where there is no native client, one for Node lies here. It starts this script in turn for what no engine answers.
 given_path=\${PATH-}
+case " $* " in
+*' --direct '*) ;;
+' hook '*) [ -f "\${0%/*}/${NODE_CLIENT}" ] && has_node && exec "$node" "\${0%/*}/${NODE_CLIENT}" "$@" ;;
+esac
 start "$@"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 

@@ -17,7 +17,7 @@ import { isNewer } from '../../transport/newer-build.ts';
 import { CLIENT, findClient, stampOf } from './client.ts';
 import type { Client } from './client.ts';
 import { ownLauncher, PROGRAM, stableNode } from './launcher.ts';
-import { launcherScript, TAKE_OUT } from './launcher-script.ts';
+import { launcherScript, NODE_CLIENT, TAKE_OUT } from './launcher-script.ts';
 
 const PROGRAM_MODE = 0o700;
 const LEFT_MS = 60_000;
@@ -46,11 +46,13 @@ function place(paths: HomePaths, copy: Launched, client: Client): void {
   const script = launcherScript({ ...copy, ...paths });
   const takeOut = nodeFiles.readBytes(join(copy.root, 'dist', 'take-out.js')) ?? '';
   const native = client.kind === 'native' ? readFileSync(client.path) : script;
+  const byNode = client.kind === 'node' ? nodeFiles.readBytes(join(copy.root, 'dist', 'client.js')) : undefined;
   const about = aboutLaunched(copy);
   const parts = [
     [PROGRAM, script, PROGRAM_MODE],
     [CLIENT, native, PROGRAM_MODE],
     [TAKE_OUT, takeOut, 0o600],
+    ...(byNode === undefined ? [] : ([[NODE_CLIENT, byNode, 0o600]] as const)),
     [about.name, about.text, 0o600],
   ] as const;
   const hash = createHash('sha256');

@@ -1,10 +1,28 @@
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { built, newWorld, PATIENCE_MS, start } from './start-client.ts';
+import { built, newWorld, PATIENCE_MS, ROOT, start as startClient } from './start-client.ts';
+import type { World } from './start-client.ts';
 import { until } from './daemon-home.ts';
 
-describe.skipIf(!built.built)('a one-shot that gives no whole reply', () => {
+/** The one for Node starts the script beside it with a shell; the native one what the entry names. */
+function byNode(world: World): readonly string[] {
+  const client = join(world.dir, 'client.mjs');
+  cpSync(join(ROOT, 'dist/client.js'), client);
+  cpSync(join(world.dir, 'node'), join(world.dir, 'fairlead'));
+  return [process.execPath, client];
+}
+
+const CLIENTS = [
+  ['native', () => undefined],
+  ['node', byNode],
+] as const;
+
+describe.each(CLIENTS.slice(built.built ? 0 : 1))('a one-shot that gives no whole reply to the client: %s', (_, by) => {
+  const start = (world: World, args: readonly string[]) => {
+    const client = by(world);
+    return startClient(args, client ? { client } : {});
+  };
   const DENY = { hookSpecificOutput: { permissionDecision: 'deny' } };
 
   it.each([
@@ -15,15 +33,15 @@ describe.skipIf(!built.built)('a one-shot that gives no whole reply', () => {
     ['ends without a word', 'exit 0'],
     ['ends in the middle', 'printf half; exit 0'],
     ['ignores its end', "trap '' TERM INT HUP; printf half; while :; do sleep 1; done"],
-  ])('%s: a guarded call is stopped in time, and its slot is free', async (_, body) => {
+  ])('%s: a guarded call is stopped in time, and its slot is free', async (__, body) => {
     const world = newWorld({ script: `#!/bin/sh\ncat > /dev/null\n${body}\n` });
     rmSync(join(world.run, 'closed'), { recursive: true });
     for (let time = 0; time < 2; time += 1) {
-      const { code, out, err, ms } = await start([...world.args, '--within', '500']);
+      const { code, out, err, ms } = await start(world, [...world.args, '--within', '500']);
       expect([code, err, JSON.parse(out)]).toMatchObject([0, '', DENY]);
       expect(ms).toBeLessThan(PATIENCE_MS);
     }
-    const { out } = await start([...world.args.filter((word) => word !== '--event'), '--within', '500']);
+    const { out } = await start(world, [...world.args.filter((word) => word !== '--event'), '--within', '500']);
     expect(out).toBe('');
     expect(world.turnedAway()).toBe('dde');
   });
@@ -31,14 +49,15 @@ describe.skipIf(!built.built)('a one-shot that gives no whole reply', () => {
   it('ends after its reply as it likes, and is not waited for beyond the deadline', async () => {
     const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\nsleep 4\n: > "$(dirname "$0")/after"\n`;
     const world = newWorld({ script });
-    expect(await start([...world.args, '--within', '500'])).toMatchObject({ code: 0, out: 'whole', err: '' });
+    expect(await start(world, [...world.args, '--within', '500'])).toMatchObject({ code: 0, out: 'whole', err: '' });
     expect(existsSync(join(world.dir, 'after'))).toBe(false);
     await until('it has ended', () => existsSync(join(world.dir, 'after')));
   });
 
   it('gives a reply of any length', async () => {
     const script = `#!/bin/sh\ncat > /dev/null\nhead -c 3000000 /dev/zero | tr '\\0' x\nprintf '\\0'\n`;
-    const { out } = await start(newWorld({ script }).args);
+    const world = newWorld({ script });
+    const { out } = await start(world, world.args);
     expect(out.length).toBe(3_000_000);
   });
 });

@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { DISABLED } from './adapters/forwarded.ts';
+import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
+import { runFed } from './platform/run-fed.ts';
+import { join } from './platform/paths.ts';
+import type { Call } from './transport/call.ts';
+import { openMeetingPlace } from './transport/meeting-place.ts';
+import type { MeetingPlace } from './transport/meeting-place.ts';
+import { takeTurn } from './transport/node-client.ts';
+import { oneShotArguments, WHOLE } from './transport/one-shot-arguments.ts';
+import { replyUnanswered } from './transport/reply-unanswered.ts';
+
+const SHELL = '/bin/sh';
+
+/**
+ * Entry point of the client in Node, for machines without a native one: hands one event to the daemon, and the reply to the
+ * agent. It is one file that lies with the person's state, so it answers while the package is replaced or gone. What no
+ * daemon answers goes to the one-shot beside it, which it does not wait for past the deadline.
+ */
+async function main(args: readonly string[]): Promise<void> {
+  const call = await readCall(args);
+  if (!call || process.env[DISABLED] === '1') return;
+  const place = openMeetingPlace(call.paths);
+  if (!(await tryToAnswer(call, place))) await write(replyUnanswered(call, place));
+}
+
+/** False when nobody has an answer in time. */
+async function tryToAnswer(call: Call, place: MeetingPlace): Promise<boolean> {
+  const turn = await takeTurn(call, place, process.pid);
+  if ('stdout' in turn) {
+    await write(turn.stdout);
+    return true;
+  }
+  try {
+    // To wait in line may take longer than to decide.
+    const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
+    return await watchOneShot({ ...call, deadline }, turn.isStuck);
+  } catch {
+    return false;
+  } finally {
+    turn.slot.free();
+  }
+}
+
+/** False when there was no whole reply. What it does after its reply has until the deadline, and then goes on alone. */
+function watchOneShot(call: Call, isStuck: boolean): Promise<boolean> {
+  const launcher = join(import.meta.dirname, 'fairlead');
+  const words = [launcher, 'hook', ...oneShotArguments(call, isStuck, Date.now())];
+  return runFed(SHELL, words, { input: call.body, until: call.deadline, end: WHOLE, onWhole: write });
+}
+
+main(process.argv.slice(2).filter((word, at) => at > 0 || word !== 'hook')).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    // Where a rule guards the event, the agent takes this exit for a denial.
+    writeSync(2, `Fairlead could not answer (${String(error)}). \`fairlead doctor\` says more.\n`);
+    process.exit(1);
+  },
+);
