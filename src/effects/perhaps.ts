@@ -28,6 +28,8 @@ const TAKES_NAMES: ReadonlySet<string> = new Set(
 
 /** Nobody hides a command behind more words that could begin one. */
 const MOST_STARTS = 8;
+/** Characters of all of them: each is read from there to the end. */
+const MOST_TEXT = 40_000;
 
 /**
  * What a program that nobody knows would do if it ran what it is given, from some word on. `known` tells the programs whose
@@ -44,12 +46,16 @@ export function readPerhaps(
   if (words.length < 2 || program === '' || TAKES_TEXT.has(program) || startsOthers(program)) return [];
   const feed = input?.kind === 'pipe' ? `${scene.reading.commands[input.from]?.text ?? ':'} | ` : '';
   const texts = new Set<string>();
+  let left = MOST_TEXT;
   for (let at = 1; at < words.length && texts.size < MOST_STARTS; at += 1) {
     const { value } = words[at] as ShellWord;
     for (const code of isCode(words[at - 1]?.value ?? '') ? codesIn(value) : []) texts.add(code);
     const name = programOf(value);
     if (name === '' || name === '.' || TAKES_NAMES.has(program) || (!known(name) && !startsOthers(name))) continue;
-    texts.add(feed + inQuotes(words.slice(at)));
+    const text = feed + inQuotes(words.slice(at));
+    texts.add(text);
+    left -= text.length;
+    if (left <= 0) break;
   }
   return tell(program, [...texts], command, scene, effectsOf);
 }

@@ -2,7 +2,7 @@ import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE, addUnclear, writeStore } from './state.ts';
+import { MAX_VALUE, NONE, addUnclear, union, writeStore } from './state.ts';
 import { asValue, lookUp, setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
 
@@ -23,14 +23,14 @@ export function assignedValue(node: Assignment, shell: Shell, declared = false):
       return asValue(word);
     }
     const items = new Map<string, string>();
-    const from: number[] = [];
+    let from: readonly number[] = NONE;
     for (const element of value.elements) {
       const keyed = /^\[([^\]]*)\]=/.exec(element.text);
       for (const word of keyed ? [expandOne(element, shell)] : expandWord(element, shell)) {
         const key = keyed?.[1]?.replace(/^["']|["']$/g, '');
         const text = keyed ? word.value.slice(word.value.indexOf('=') + 1) : word.value;
         items.set(key ?? String(items.size), text);
-        from.push(...word.from);
+        from = union(from, word.from);
       }
     }
     shell.all.budget -= items.size >> 1;
@@ -61,7 +61,7 @@ export function setAssigned(node: Assignment, value: Value, shell: Shell): void 
     return;
   }
   const text = (old?.text ?? UNKNOWN) + value.text;
-  const from = [...(old?.from ?? NONE), ...value.from];
+  const from = union(old?.from ?? NONE, value.from);
   const long = text.length > MAX_VALUE;
   if (long) addUnclear(shell.all, 'too-long', node.text);
   setVariable(shell, name, valueOf(long ? UNKNOWN : text, from));

@@ -284,10 +284,7 @@ function printToVariable(args: readonly ShellWord[], _draft: Draft, shell: Shell
   setVariable(
     shell,
     name.value,
-    valueOf(
-      printf(rest.map((word) => word.value)),
-      rest.flatMap((word) => word.from),
-    ),
+    valueOf(printf(rest.map((word) => word.value)), [...new Set(rest.flatMap((word) => word.from))]),
   );
   return '';
 }

@@ -318,6 +318,12 @@ export function within<T>(shell: Shell, changes: Partial<Shell>, run: () => T): 
 
 export const NONE: readonly never[] = Object.freeze([]);
 
+/** Each once: what goes on from variable to variable would double each time. */
+export function union<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  if (some.length === 0) return others;
+  return others.every((one) => some.includes(one)) ? some : [...new Set([...some, ...others])];
+}
+
 export function plainWord(text: string, value = text): ShellWord {
   return { text, value, known: !value.includes(UNKNOWN), glob: false, from: NONE };
 }

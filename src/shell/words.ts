@@ -6,7 +6,7 @@ import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
 import { runLater } from './run-code.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE, addUnclear, isSpent, plainWord, spend } from './state.ts';
+import { MAX_VALUE, NONE, addUnclear, isSpent, plainWord, spend, union } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { asValue, tildeDir, untold, variableValue } from './variables.ts';
 
@@ -178,12 +178,7 @@ function addVariable(fields: Fields, name: string, shell: Shell, split: boolean,
   if (name === '@' || name === '*') {
     const values: readonly Value[] = shell.args ? shell.args.map(asValue) : [{ text: UNKNOWN, from: NONE }];
     if (quoted && name === '*') {
-      append(
-        fields,
-        values.map((one) => one.text).join(' '),
-        false,
-        values.flatMap((one) => one.from),
-      );
+      append(fields, values.map((one) => one.text).join(' '), false, [...new Set(values.flatMap((one) => one.from))]);
     } else addValues(fields, values, split, quoted, shell);
     return;
   }
@@ -210,7 +205,7 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
     if (!paid) append(fields, UNKNOWN, false, value.from);
     else if (quoted || !split) append(fields, value.text, glob, value.from);
     else appendSplit(fields, value, glob, shell);
-    if (value.env && fields.now) fields.now.env = fields.now.env ? [...fields.now.env, ...value.env] : value.env;
+    if (value.env && fields.now) fields.now.env = union(fields.now.env ?? NONE, value.env);
   });
 }
 
@@ -250,5 +245,5 @@ function append(fields: Fields, value: string, glob: boolean, from: readonly num
     fields.long = true;
   } else now.value += value;
   if (glob) now.glob = true;
-  if (from.length > 0) now.from = now.from.length === 0 ? from : [...now.from, ...from];
+  if (from.length > 0) now.from = union(now.from, from);
 }

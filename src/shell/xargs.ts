@@ -7,7 +7,7 @@ import { fileText } from './scripts.ts';
 import { isStdin, joined } from './shells.ts';
 import { wordsFromText } from './split.ts';
 import type { Draft, Shell } from './state.ts';
-import { knownText, plainWord, spend } from './state.ts';
+import { knownText, plainWord, spend, union } from './state.ts';
 
 const XARGS = {
   values:
@@ -96,7 +96,7 @@ export function fill(word: ShellWord, mark: string, item: ShellWord): ShellWord 
     value,
     known: !value.includes(UNKNOWN),
     glob: word.glob || item.glob,
-    from: item.from.length === 0 ? word.from : [...word.from, ...item.from],
+    from: union(word.from, item.from),
   };
 }
 
