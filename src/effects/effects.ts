@@ -1,7 +1,7 @@
 import type { Effect } from '../event/effect.ts';
 import type { Event, ToolCall } from '../event/event.ts';
 import { UNKNOWN, isCurrent } from '../shell/command.ts';
-import type { Looked, Reading, Script, ShellCommand } from '../shell/command.ts';
+import type { Looked, Reading, Script, ShellCommand, ShellWord } from '../shell/command.ts';
 import { readAfresh, readShell } from '../shell/read.ts';
 import { lineOf } from '../shell/scripts.ts';
 import { baseName } from './words/arguments.ts';
@@ -25,7 +25,7 @@ import { resolveWord } from './paths/resolve-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './files/redirects.ts';
 import { readRemoteRuns } from './code/remote-runs.ts';
-import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
+import type { ProgramTable, ReadEffects, ResolvedPath, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets/secrets.ts';
 import { readMentions, readToolMentions } from './mentions.ts';
 import { readMisread, readPerhaps } from './perhaps.ts';
@@ -188,10 +188,19 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
   let last: ShellCommand | undefined;
   let shared: Shared | undefined;
   const changesBefore = changesIn(reading);
+  const placed = new Map<ShellWord, { readonly command: ShellCommand; readonly place: ResolvedPath }>();
   const scene: Scene = {
     surroundings,
     reading,
-    place: (word, command) => resolveWord(word, command, surroundings, reading),
+    place: (word, command) => {
+      if (typeof word === 'string') return resolveWord(word, command, surroundings, reading);
+      // Many ask about the same word; by other commands it may lie elsewhere.
+      const before = placed.get(word);
+      if (before?.command === command) return before.place;
+      const place = resolveWord(word, command, surroundings, reading);
+      placed.set(word, { command, place });
+      return place;
+    },
     effect: (command, about) => {
       if (command !== last) shared = sharedBy((last = command), surroundings);
       const after = changesBefore(command, about.kind);
@@ -221,7 +230,10 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
           ? readPerhaps(command, scene, isKnown, givenEffects)
           : readMisread(command, scene, givenEffects)),
       );
-    for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
+    for (const read of OF_ANY_PROGRAM) {
+      const more = read(command, scene);
+      if (more.length > 0) effects.push(...more);
+    }
     if (command.at) effects.push(...effects.splice(first).filter((effect) => isFirst(effect, known)));
     if (effects.length > MAX_EFFECTS && !command.at) {
       const cut: Effect = { ...plain('unknown', command.text), how: 'too-many-effects' };

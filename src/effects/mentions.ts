@@ -10,7 +10,7 @@ import { resolvePath } from './paths/resolve-path.ts';
 import type { ResolvedPath, Scene, Surroundings } from './scene.ts';
 import { fileVerbOf, namesRemote, tellsOnly, wordsOf } from './tools/names.ts';
 import { isAboveOwn, mayFindOwn } from './agent/own-files.ts';
-import { filesInForce, isOurs, UNTOLD_START } from './agent/settings.ts';
+import { filesInForce, isOurs, runsAmongOurs, UNTOLD_START } from './agent/settings.ts';
 
 /** Programs that only look at the files they are given, or take their arguments for text. */
 const READERS: ReadonlySet<string> = new Set(
@@ -57,6 +57,7 @@ const PROGRAM = 'fairlead';
  */
 export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
   let found: Effect[] | undefined;
+  const isAmong = ({ dir }: ShellCommand) => dir !== undefined && runsAmongOurs(dir, scene.surroundings);
   for (const command of scene.reading.commands) {
     const words = command.words.slice(1);
     const isTold = isKnown(command);
@@ -74,7 +75,7 @@ export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
       if (done.has(word.value) || word === runs?.file || runs?.code.includes(word) === true) continue;
       // One that cannot be told may come from elsewhere than another.
       if (word.known) done.add(word.value);
-      for (const place of placesIn(word, command, scene))
+      for (const place of placesIn(word, command, isAmong(command), scene))
         if (linked || mayBeOurs(place.path, isTree, scene)) add({ ...place, recursive: isTree });
     }
     const code = takesCode ? words : (runs?.code ?? []);
@@ -145,7 +146,7 @@ function isKnown({ program, words }: ShellCommand): boolean {
   if (program === 'git') return GIT_LOOKS.has(subcommandOf(words));
   if (READERS.has(program)) return true;
   if (IN_PLACE[program]) return !words.some(({ value }) => IN_PLACE[program]?.test(value));
-  if (CHECKS_JSON.test(words.map(({ value }) => value).join(' '))) return true;
+  if (program.startsWith('python') && CHECKS_JSON.test(words.map(({ value }) => value).join(' '))) return true;
   if (looksOnly({ program, words })) return true;
   // Those that run code may do anything; what the others do is told by their tables.
   return !RUNS_CODE.has(program) && (Object.hasOwn(FILE_PROGRAMS, program) || program === 'dd');
@@ -159,16 +160,16 @@ function looksOnly({ program, words }: Pick<ShellCommand, 'program' | 'words'>):
 const BEFORE_PATH = /[=:,@]|^-[A-Za-z](?=[/~.])/;
 const READ_ONLY = /(?:^|[:,])(?:ro|readonly)(?:$|[,:=])/;
 
-function placesIn(word: ShellWord, command: ShellCommand, scene: Scene) {
+/** `isAmong`: the command runs in a directory of ours. */
+function placesIn(word: ShellWord, command: ShellCommand, isAmong: boolean, scene: Scene) {
   const { value } = word;
   if (READ_ONLY.test(value) || ADDRESS.test(value)) return [];
-  const isAmong = command.dir !== undefined && isOurs(command.dir, scene.surroundings);
   if (!word.known || value.includes('{}')) {
     const places = told([scene.place(word, command)]);
     if (places.length > 0 || word.known) return places;
     // Only its end is known; where the command runs among our files, it may be any of them.
     const path = isAmong
-      ? `${command.dir}/*`
+      ? `${command.dir ?? ''}/*`
       : UNTOLD_START + value.slice(value.lastIndexOf(UNKNOWN) + 1).replace(/^\//, '');
     return [{ target: word.text, path }];
   }

@@ -21,31 +21,13 @@ export interface Options {
   readonly afterDashes: readonly ShellWord[];
 }
 
-interface Names {
-  readonly values: ReadonlySet<string>;
-  readonly flags: ReadonlySet<string>;
-  readonly attached: ReadonlySet<string>;
-  readonly long: readonly string[];
-}
-
-const namesOfSpec = new WeakMap<OptionSpec, Names>();
-
-function namesOf(spec: OptionSpec): Names {
-  let names = namesOfSpec.get(spec);
-  if (!names) {
-    const { values = [], flags = [], attached = [] } = spec;
-    const long = [...values, ...flags].filter((name) => name.startsWith('--'));
-    names = { values: new Set(values), flags: new Set(flags), attached: new Set(attached), long };
-    namesOfSpec.set(spec, names);
-  }
-  return names;
-}
-
+const NONE: readonly string[] = [];
 const NO_SPEC: OptionSpec = {};
 
 /** Reads arguments as getopt does: bundled letters, `--name=value`, abbreviated long names, `--`. `words` comes without the program. */
 export function readOptions(words: readonly ShellWord[], spec: OptionSpec = NO_SPEC): Options {
-  const names = namesOf(spec);
+  // The lists are short, and most callers write theirs where they call: to make more of them would cost more than it saves.
+  const { values = NONE, flags = NONE, attached = NONE } = spec;
   const given = new Set<string>();
   const seen: (readonly [string, ShellWord])[] = [];
   const operands: ShellWord[] = [];
@@ -72,21 +54,21 @@ export function readOptions(words: readonly ShellWord[], spec: OptionSpec = NO_S
     const equals = value.indexOf('=');
     const typed = equals < 0 ? value : value.slice(0, equals);
     const single = value[1] !== '-';
-    const name = single ? typed : fullName(typed, names.long);
-    if (!single || names.flags.has(name) || (names.values.has(name) && (equals < 0 || name.length > 2))) {
+    const name = single ? typed : fullName(typed, values, flags);
+    if (!single || flags.includes(name) || (values.includes(name) && (equals < 0 || name.length > 2))) {
       if (equals >= 0) give(name, joinedValue(word, equals + 1));
-      else if (names.values.has(name)) give(name, words[(at += 1)]);
+      else if (values.includes(name)) give(name, words[(at += 1)]);
       else give(name);
       continue;
     }
     for (let letter = 1; letter < value.length; letter += 1) {
       const option = `-${value[letter] as string}`;
       const rest = letter + 1 < value.length;
-      if (names.values.has(option)) {
+      if (values.includes(option)) {
         give(option, rest ? joinedValue(word, letter + 1) : words[(at += 1)]);
         break;
       }
-      if (rest && names.attached.has(option)) {
+      if (rest && attached.includes(option)) {
         give(option, joinedValue(word, letter + 1));
         break;
       }
@@ -105,8 +87,14 @@ function joinedValue(word: ShellWord, start: number): ShellWord {
   return { ...word, value: word.value.slice(start) };
 }
 
-function fullName(name: string, known: readonly string[]): string {
-  if (known.includes(name)) return name;
-  const meant = known.filter((one) => one.startsWith(name));
-  return meant.length === 1 ? (meant[0] as string) : name;
+function fullName(name: string, values: readonly string[], flags: readonly string[]): string {
+  if (values.includes(name) || flags.includes(name)) return name;
+  let meant: string | undefined;
+  for (const known of [values, flags])
+    for (const one of known) {
+      if (!one.startsWith(name)) continue;
+      if (meant !== undefined && meant !== one) return name;
+      meant = one;
+    }
+  return meant ?? name;
 }

@@ -32,8 +32,7 @@ export function hitsOwn(effect: Effect, path: string, surroundings: Surroundings
   const top = segmentsOf(children ? path.slice(0, children.index) : path);
   const loses = losesTree(effect);
   let hit: OwnHit | undefined;
-  for (const dir of surroundings.ownDirs) {
-    const own = segmentsOf(dir);
+  for (const [dir, own] of ownPlaces(surroundings)) {
     if (starts(own, top)) return 'own-files';
     if (top.length >= own.length || !starts(top, own)) continue;
     // Who works on this program itself has its build in the workspace: what is done to the whole of that is not about it.
@@ -48,7 +47,7 @@ export function hitsOwn(effect: Effect, path: string, surroundings: Surroundings
 /** Whether the path lies in what this program is made of. */
 export function isOwnPath(path: string, surroundings: Surroundings): boolean {
   const top = segmentsOf(path);
-  return surroundings.ownDirs.some((dir) => starts(segmentsOf(dir), top)) || isLauncher(top, path, surroundings);
+  return ownPlaces(surroundings).some(([, own]) => starts(own, top)) || isLauncher(top, path, surroundings);
 }
 
 /** Whether the path is a directory above, outside of the workspace. */
@@ -104,6 +103,17 @@ function isLauncher(top: readonly string[], path: string, { root }: Surroundings
 
 function isWithin(path: string, dir: string): boolean {
   return dir !== '/' && path.startsWith(`${dir}/`);
+}
+
+type OwnPlace = readonly [dir: string, segments: readonly string[]];
+
+/** They stay the same for as long as an engine lives. */
+const places = new WeakMap<readonly string[], readonly OwnPlace[]>();
+
+function ownPlaces({ ownDirs }: Surroundings): readonly OwnPlace[] {
+  const found = places.get(ownDirs) ?? ownDirs.map((dir): OwnPlace => [dir, segmentsOf(dir)]);
+  places.set(ownDirs, found);
+  return found;
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -78,6 +78,19 @@ export function isOurs(path: string, surroundings: Surroundings): boolean {
   return isOwnPath(path, surroundings) || settingAt(path, true, surroundings) !== undefined;
 }
 
+/** The last directory that was asked about: commands mostly run in one place. */
+let lastDir: { readonly dir: string; readonly among: Surroundings; readonly is: boolean } | undefined;
+
+/** As `isOurs`, of where a command runs. */
+export function runsAmongOurs(dir: string, surroundings: Surroundings): boolean {
+  const { root, home, ownDirs, agentSettings } = surroundings;
+  const { among } = lastDir ?? {};
+  const isSame = among?.ownDirs === ownDirs && among.agentSettings === agentSettings;
+  if (!lastDir || !isSame || lastDir.dir !== dir || among.root !== root || among.home !== home)
+    lastDir = { dir, among: surroundings, is: isOurs(dir, surroundings) };
+  return lastDir.is;
+}
+
 /** What of ours lies in the work tree; whether git tracks it, only a look tells. */
 function stashedBy(effect: Effect, surroundings: Surroundings): readonly Effect[] {
   const { root } = surroundings;

@@ -12,6 +12,13 @@ export function moves(program: string): boolean {
   return TRANSFERS.has(program);
 }
 
+/** Several ask about the same command. */
+const known = new WeakMap<ShellCommand, Transfer | 'none'>();
+
 export function transferOf(command: ShellCommand): Transfer | undefined {
-  return TRANSFERS.get(command.program)?.(command);
+  const read = TRANSFERS.get(command.program);
+  if (!read) return undefined;
+  const found = known.get(command) ?? read(command) ?? 'none';
+  known.set(command, found);
+  return found === 'none' ? undefined : found;
 }

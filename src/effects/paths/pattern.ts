@@ -74,6 +74,7 @@ export function isPattern(segment: string): boolean {
  * not count, as some file systems have it.
  */
 export function canBeSame(one: string, other: string): boolean {
+  if (one === other) return true;
   const a = one.toLowerCase();
   const b = other.toLowerCase();
   if (!isPattern(a)) return isPattern(b) ? matchesName(b, a) : a === b;
