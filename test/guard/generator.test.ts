@@ -34,8 +34,10 @@ async function failuresOf(count: number, harmful: boolean, seed: number, make = 
   const isOver = startShare();
   for (let at = 0; at < count && failures.length < ENOUGH && !isOver(); at += 1) {
     const { command, files, of } = make(roll, harmful);
-    const { action, by } = await decide(command, files);
-    if ((action === 'deny' || action === 'ask') !== harmful)
+    const { action, by, kept, quiet } = await decide(command, files);
+    // What many files lose may be copied first.
+    const isSaved = make === makeMass && harmful && kept !== undefined && quiet !== true;
+    if ((action === 'deny' || action === 'ask' || isSaved) !== harmful)
       failures.push(`${action} ${by.join()}: ${of.join(' | ')}\n${command}\n${Object.values(files).join('\n')}`);
   }
   return failures;
