@@ -28,8 +28,16 @@ mkdirSync(join(project, '.git'), { recursive: true });
 writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
 
 /** What a build does, over and over. */
-const BUILD =
-  'set -e\nOUT=dist\nrm -rf "$OUT"\nfor part in a b c; do cp "src/$part.ts" "$OUT/$part.ts"; done\nnpx tsc -p . || exit 1\n';
+const BUILD = [
+  'set -euo pipefail',
+  'cd "$(dirname "$0")"',
+  'if [ ! -d node_modules ]; then npm ci; fi',
+  'echo "building ${1:-all} in $PWD"',
+  'rm -rf dist',
+  'npx tsc -p . || { echo "types do not fit" >&2; exit 1; }',
+  'for part in core web cli; do npx esbuild "src/$part/main.ts" --bundle --outdir="dist/$part"; done',
+  '',
+].join('\n');
 const SCRIPT_BYTES = 10_240;
 const script = BUILD.repeat(Math.ceil(SCRIPT_BYTES / BUILD.length)).slice(0, SCRIPT_BYTES);
 writeFileSync(join(project, 'build.sh'), `#!/bin/bash\n${script}`, { mode: 0o755 });

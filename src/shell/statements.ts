@@ -12,6 +12,7 @@ import type {
   While,
 } from 'unbash';
 import { evaluate } from './arithmetic.ts';
+import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { runFunctionDefinition } from './functions.ts';
 import { inputFrom, textInput } from './inputs.ts';
@@ -325,9 +326,21 @@ function runTested(node: If, shell: Shell): string {
 }
 
 function runCase(node: Case, shell: Shell): string {
-  expandOne(node.word, shell);
-  const branches = node.items.map((item) => () => runStatements(item.body.commands, shell));
-  return runAny(branches, !node.items.some(({ pattern }) => pattern.some(({ text }) => text === '*')), shell);
+  const items = itemsFor(expandOne(node.word, shell), node, shell);
+  const branches = items.map((item) => () => runStatements(item.body.commands, shell));
+  return runAny(branches, !items.some(({ pattern }) => pattern.some(({ text }) => text === '*')), shell);
+}
+
+/** A value that a loop changes is known in its first round only. */
+const GOES_ROUND = /\b(?:while|until|select|shift|getopts)\b|\bfor\s*\(\(/;
+
+/** In a script that is told what to do, the branches that it may take: `./dev.sh build` does nothing of `clean)`. */
+function itemsFor({ value, known }: ShellWord, { items }: Case, shell: Shell): Case['items'] {
+  if (!known || shell.all.scripts.length === 0 || GOES_ROUND.test(shell.source)) return items;
+  const isOpen = (text: string) => /[*?[$`\\(]/.test(text);
+  const at = items.findIndex(({ pattern }) => pattern.some((word) => word.text === '*' || word.value === value));
+  if (at < 0 || items.some(({ terminator }) => terminator !== undefined && terminator !== ';;')) return items;
+  return items.filter(({ pattern }, place) => place === at || (place < at && pattern.some(({ text }) => isOpen(text))));
 }
 
 function runFor(node: For, shell: Shell): string {

@@ -3,6 +3,7 @@ import { send } from '../../engine/engine.fixture.ts';
 import { guardEngine, judge, shell } from '../guard.fixture.ts';
 
 const WIPE = 'rm -rf ~';
+const DEV = `#!/bin/bash\ncmd="\${1:-help}"\ncase "$cmd" in\n  build) npx tsc ;;\n  nuke|reset) ${WIPE} ;;\n  *) echo usage ;;\nesac\n`;
 const json = (scripts: object) => JSON.stringify({ name: 'x', scripts }, null, 2);
 
 describe('a catastrophe in a script on disk', () => {
@@ -60,6 +61,12 @@ describe('a catastrophe in a script on disk', () => {
     ['deno task clean', { 'deno.json': JSON.stringify({ tasks: { clean: WIPE } }) }],
     ['./a.sh', { 'a.sh': '#!/bin/sh\n./b.sh', 'b.sh': `#!/bin/sh\n. ./c.sh`, 'c.sh': WIPE }],
     ['bash x.sh', { 'x.sh': 'cd "$(dirname "$0")/.." && rm -rf ../*' }],
+    ['./dev.sh nuke', { 'dev.sh': DEV }],
+    ['./dev.sh reset', { 'dev.sh': DEV }],
+    ['./dev.sh "$WHAT"', { 'dev.sh': DEV }],
+    ['bash x.sh a', { 'x.sh': `case $1 in a*) ${WIPE};; a) ls;; esac` }],
+    ['bash x.sh a', { 'x.sh': `case $1 in a) ls;& b) ${WIPE};; esac` }],
+    ['bash x.sh a b', { 'x.sh': `while [ $# -gt 0 ]; do case $1 in a) ls;; b) ${WIPE};; esac; shift; done` }],
     ['frobnicate bash x.sh', { 'x.sh': WIPE }],
     ['bash x.sh', { 'x.sh': ':(){ :|:& };:' }],
   ])('%s', async (command, files) => {
@@ -150,6 +157,8 @@ describe('what scripts do every day', () => {
           "version: '3'\nvars:\n  OUT: dist\ntasks:\n  build:\n    cmds:\n      - rm -rf {{.OUT}}\n      - go build ./...\n  nuke:\n    cmds:\n      - rm -rf ~\n",
       },
     ],
+    ['./dev.sh build', { 'dev.sh': DEV }],
+    ['./dev.sh', { 'dev.sh': DEV }],
     ['npm run other', { 'package.json': json({ clean: WIPE }) }],
     ['make other', { Makefile: `other:\n\techo\nclean:\n\t${WIPE}\n` }],
     ['make -n clean', { Makefile: `clean:\n\t${WIPE}\n` }],
