@@ -3,8 +3,6 @@ import { Worker } from 'node:worker_threads';
 
 export interface Thread<Sent> {
   post(message: Sent): void;
-  /** Whether this process waits for it: an idle one does not keep it. */
-  hold(isHeld: boolean): void;
   end(): void;
 }
 
@@ -14,19 +12,19 @@ export interface ThreadSetting<Told> {
   onEnd(): void;
 }
 
-/** A thread of this process with an entry point of its own; undefined where that is not there. */
+/** A thread of this process with an entry point of its own, which the process does not stay for; undefined where that is not there. */
 export function startThread<Sent, Told>(path: string, setting: ThreadSetting<Told>): Thread<Sent> | undefined {
   if (!existsSync(path)) return undefined;
   const worker = new Worker(path, { stdout: true, stderr: true });
-  worker.unref();
   worker.on('message', (message: Told) => setting.onMessage(message));
   // Its end follows.
   worker.on('error', () => {});
   worker.on('exit', () => setting.onEnd());
+  // After the listeners, which hold it.
+  worker.unref();
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     post: (message) => worker.postMessage(message),
-    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),
   };
 }
