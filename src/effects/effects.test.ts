@@ -37,8 +37,8 @@ describe('the effects of one text', () => {
     },
   );
 
-  test('say when code goes on for too long', () => {
-    expect(effectsOf(`perl -e '${'unlink "a" '.repeat(2_900)}'`)).toContainEqual(
+  test('say when code is too deep', () => {
+    expect(effectsOf(`perl -e 'unlink ${'('.repeat(2_900)}'`)).toContainEqual(
       expect.objectContaining({ kind: 'unknown', how: 'too-long' }),
     );
   });

@@ -30,6 +30,12 @@ const AWK: Interpreter = {
   operand: true,
 };
 
+const EMACS: Interpreter = {
+  language: 'elisp',
+  code: ['--eval', '-eval', '--execute', '-execute'],
+  values: ['-l', '--load', '-load', '-f', '--funcall', '-L', '--directory'],
+};
+
 const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ['python', PYTHON],
   ['pypy', PYTHON],
@@ -54,6 +60,10 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ['julia', { language: 'julia', code: ['-e', '-E'] }],
   ['groovy', { language: 'groovy', code: ['-e'] }],
   ['expect', { language: 'expect', code: ['-c'] }],
+  ['tclsh', { language: 'tcl', code: [] }],
+  ['wish', { language: 'tcl', code: [] }],
+  ['emacs', EMACS],
+  ['emacsclient', EMACS],
 ]);
 
 export interface Code {

@@ -120,7 +120,7 @@ export function decodeBase64(text: string): string {
   }
 }
 
-function decodeHex(text: string): string {
+export function decodeHex(text: string): string {
   const digits = text.replace(/\s+/g, '');
   if (digits.length % 2 !== 0 || !/^[\da-fA-F]*$/.test(digits)) return UNKNOWN;
   return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));

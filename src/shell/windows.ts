@@ -1,22 +1,42 @@
+import { findShellCalls } from './code-calls.ts';
+import { writtenText } from './files.ts';
 import { runCode } from './run-code.ts';
 import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
+import { addUnclear, knownText } from './state.ts';
 
 const NOTHING_READ = { input: undefined };
 const POWERSHELL_VALUES =
   /^-(?:ep|ex\w*|w|windowstyle|version|outputformat|inputformat|workingdirectory|wd|configurationname|settingsfile)$/;
 
-/** What is simple in PowerShell's language reads like a shell's, but for the backslash, which is a part of paths. */
+/** Reads the code of PowerShell as the commands that a shell would be given. */
 export function launchPowerShell(draft: Draft, shell: Shell): string | undefined {
+  const text = powerShellCode(draft, shell);
+  if (text === undefined || text.trim() === '') return undefined;
+  const { calls, cut } = findShellCalls(text, 'powershell');
+  if (cut) addUnclear(shell.all, 'too-long', draft.text);
+  const lines = calls.filter((call) => typeof call === 'string');
+  return lines.length === 0 ? undefined : runCode(lines.join('\n'), `${draft.program} -c`, draft, shell, NOTHING_READ);
+}
+
+function powerShellCode(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
   for (let at = 1; at < words.length; at += 1) {
     const name = (words[at]?.value ?? '').toLowerCase();
-    if (name.length > 1 && '-command'.startsWith(name)) return runForeign(at + 1, draft, shell);
+    const next = words[at + 1]?.value;
+    if (name.length > 1 && '-command'.startsWith(name))
+      return next === '-' ? knownText(draft.input) : joined(words.slice(at + 1));
+    if (name.length > 1 && '-file'.startsWith(name))
+      return next === undefined ? undefined : writtenText(next, draft.dir, shell);
     if (POWERSHELL_VALUES.test(name)) at += 1;
-    else if (!name.startsWith('-')) return draft.program === 'powershell' ? runForeign(at, draft, shell) : undefined;
-    else if (/^-(?:f|fi|fil|file|e|ec|enc|encodedcommand)$/.test(name)) return undefined;
+    else if (/^-(?:e|ec|enc|encodedcommand)$/.test(name)) return undefined;
+    else if (name === '-') break;
+    else if (!name.startsWith('-'))
+      return draft.program === 'powershell'
+        ? joined(words.slice(at))
+        : writtenText(words[at]?.value ?? '', draft.dir, shell);
   }
-  return undefined;
+  return knownText(draft.input);
 }
 
 /** `cmd /c command`. */

@@ -1,7 +1,8 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
-import type { Call, Code } from './calls.ts';
-import { literalOf } from './calls.ts';
+import type { Code } from '../../shell/languages/calls.ts';
+import type { Call } from '../../shell/languages/values.ts';
+import { knownTextOf } from '../../shell/languages/values.ts';
 import { hostOf, isOwnHost } from '../network/hosts.ts';
 import type { Scene } from '../scene.ts';
 import { isSecretToOthers } from '../paths/secret-names.ts';
@@ -90,11 +91,12 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
 function runsHow(code: Code): string | undefined {
   const runners = code.calls.filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0);
   if (runners.length === 0) return handsOn(code) ? 'fetched' : undefined;
-  const fetchers = code.calls.filter((call) => fetches(call) || fetchesByName(code, call));
+  const fetchers = code.calls.filter((call) => fetches(call) || fetchesByName(call));
   const decoders = code.calls.filter((call) => decodes(call) || decodesAsTold(code, call));
   let decoded = false;
   for (const runner of runners) {
-    if (literalOf(code, runner.args[0] as readonly [number, number]) !== undefined) continue;
+    const [first] = runner.args;
+    if (knownTextOf(first) !== undefined && !first?.decoded) continue;
     // What is evaluated may have been kept in a variable; commands are mostly put together from other things.
     const reaches = evaluates(runner) ? (call: Call) => call !== runner : (call: Call) => isInside(call, runner);
     if (fetchers.some(reaches)) return 'fetched';
@@ -124,8 +126,8 @@ function handsOn(code: Code): boolean {
 }
 
 /** `open('http://…')` and `include 'http://…'` fetch as well. */
-function fetchesByName(code: Code, call: Call): boolean {
-  return reads(call) && /^(?:https?|ftp):/.test(literalOf(code, call.args[0] ?? [0, 0]) ?? '');
+function fetchesByName(call: Call): boolean {
+  return reads(call) && /^(?:https?|ftp):/.test(knownTextOf(call.args[0]) ?? '');
 }
 
 function isInside(call: Call, outer: Call): boolean {
@@ -163,19 +165,11 @@ function servesShell(code: Code, text: string): boolean {
   );
   if (shell && (startsOne || /\bexec\b|\bspawn\b|\bpty\b/.test(text))) return true;
   return code.calls.some(
-    (call) =>
-      starts(call) && call.args.length > 0 && literalOf(code, call.args[0] as readonly [number, number]) === undefined,
+    (call) => starts(call) && call.args.length > 0 && knownTextOf(call.args[0]) === undefined && !call.args[0]?.items,
   );
 }
 
-const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set([
-  'os.environ',
-  'process.env',
-  '%ENV',
-  'ENV',
-  '$_ENV',
-  '$_SERVER',
-]);
+const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set(['ENV', '_ENV', '_SERVER']);
 
 const prints = named('log print puts dir table pp p dump var_dump print_r echo say stringify dumps info error');
 
@@ -187,8 +181,14 @@ function holdsEnvironment(environments: readonly number[], { start, end }: Call)
 /** Where the code names all of the environment. */
 function environmentsIn({ tokens }: Code): readonly number[] {
   return tokens.flatMap(({ kind, text }, at) => {
-    const next = tokens[at + 1]?.text;
-    return kind === 'name' && WHOLE_ENVIRONMENT.has(text) && next !== '[' && next !== '.' ? [at] : [];
+    if (kind !== 'name') return [];
+    const owner = tokens[at - 1]?.kind === 'joint' ? tokens[at - 2]?.text : undefined;
+    const whole =
+      owner === undefined
+        ? WHOLE_ENVIRONMENT.has(text)
+        : (owner === 'os' && text === 'environ') || (owner === 'process' && text === 'env');
+    const next = tokens[at + 1];
+    return whole && next?.kind !== 'joint' && next?.text !== '[' && next?.text !== '{' ? [at] : [];
   });
 }
 
@@ -205,7 +205,7 @@ function sends(code: Code, environments: readonly number[], command: ShellComman
   );
   for (const call of code.calls.filter(reads)) {
     if (!uploads && !senders.some((sender) => isInside(call, sender))) continue;
-    const name = literalOf(code, call.args[0] ?? [0, 0]);
+    const name = knownTextOf(call.self?.path ? call.self : call.args[0]);
     const placed = name === undefined ? undefined : scene.place(name, command);
     if (name !== undefined && placed && isSecretToOthers(placed.path ?? name, scene.surroundings)) {
       return scene.effect(command, {

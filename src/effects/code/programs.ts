@@ -1,25 +1,23 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
-import { meantName, namesIn } from '../../shell/code-names.ts';
 import { UNKNOWN } from '../../shell/command.ts';
 import { isDevice } from '../../shell/files.ts';
+import { readCalls } from '../../shell/languages/calls.ts';
 import { readSed } from '../../shell/sed.ts';
 import { sedScripts } from '../../shell/tool-code.ts';
-import { codeOf } from './calls.ts';
 import { readCodeFiles } from './files.ts';
 import { readCodeFlows } from './flows.ts';
 import { readCodeSql } from './sql.ts';
-import { tokensOf } from './tokens.ts';
 import { onPath } from '../paths/path-effect.ts';
 import { runsOf } from './runners.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Calls of the names that matter have one of these in them; most one-liners have none. */
 const WORTH_A_LOOK =
-  /rm|link|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
+  /rm|Rm|Remove|ri |link|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
 
-function reader(comment: '#' | '//' | 'both'): ReadEffects {
-  return (command, scene) => codeIn(command).flatMap((code) => readCode(code, comment, command, scene));
+function reader(language: string): ReadEffects {
+  return (command, scene) => codeIn(command).flatMap((code) => readCode(code, language, command, scene));
 }
 
 /** The code of `-c`, `-e` and their like, or that of a heredoc. */
@@ -34,13 +32,9 @@ function codeIn(command: ShellCommand): readonly string[] {
   return texts;
 }
 
-function readCode(text: string, comment: '#' | '//' | 'both', command: ShellCommand, scene: Scene): readonly Effect[] {
+function readCode(text: string, language: string, command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!WORTH_A_LOOK.test(text)) return [];
-  const names = namesIn(text);
-  const tokens = tokensOf(text, comment);
-  const code = codeOf(
-    names ? tokens.map((one) => (one.kind === 'name' ? { ...one, text: meantName(one.text, names) } : one)) : tokens,
-  );
+  const code = readCalls(text, language);
   const effects: Effect[] = [];
   const stored = command.script?.file !== undefined;
   if (code.cut && !stored)
@@ -68,16 +62,17 @@ const readPowerShell: ReadEffects = (command, scene) => {
   if (words.some(({ value }, at) => at > 0 && ENCODED.test(value) && words[at + 1] !== undefined))
     return run('decoded');
   const text = words.map(({ value }) => value).join(' ') + (input?.kind === 'text' ? ` ${input.text}` : '');
-  if (!RUNS.test(text)) return [];
-  if (FETCHES.test(text)) return run('fetched');
-  return /frombase64string/i.test(text) ? run('decoded') : [];
+  const calls = codeIn(command).flatMap((code) => readCode(code, 'powershell', command, scene));
+  if (!RUNS.test(text)) return calls;
+  if (FETCHES.test(text)) return [...calls, ...run('fetched')];
+  return /frombase64string/i.test(text) ? [...calls, ...run('decoded')] : calls;
 };
 
 /** `print > "file"` inside a program of awk, and connections that it opens. */
 const readAwk: ReadEffects = (command, scene) => {
   const program = command.words.find(({ value }, at) => at > 0 && value.includes('"'));
   if (!program) return [];
-  const tokens = tokensOf(program.value, '#');
+  const { tokens } = readCalls(program.value, 'awk');
   const effects: Effect[] = [];
   let prints = false;
   let depth = 0;
@@ -86,10 +81,9 @@ const readAwk: ReadEffects = (command, scene) => {
     else if (kind === 'break' || text === '{' || text === '}') prints = false;
     else if (text === '(') depth += 1;
     else if (text === ')') depth -= 1;
-    else if (text === '>' && prints && depth === 0 && tokens[at - 1]?.text !== '>') {
-      const next = tokens[at + 1];
-      const appends = next?.text === '>';
-      const target = appends ? tokens[at + 2] : next;
+    else if ((text === '>' || text === '>>') && prints && depth === 0) {
+      const appends = text === '>>';
+      const target = tokens[at + 1];
       if (target?.kind !== 'string' || isDevice(target.text)) return;
       effects.push(
         onPath(appends ? 'write' : 'overwrite', target.text, appends ? 'append' : 'redirect', command, scene),
@@ -113,21 +107,33 @@ const readSedWrites: ReadEffects = (command, scene) =>
     ),
   );
 
-const hash = reader('#');
-const slashes = reader('//');
+const python = reader('python');
+const node = reader('node');
+const tcl = reader('tcl');
+const elisp = reader('elisp');
+const lua = reader('lua');
 
 export const CODE_PROGRAMS: ProgramTable = {
-  python: hash,
-  pypy: hash,
-  perl: hash,
-  ruby: hash,
-  lua: hash,
-  php: reader('both'),
-  node: slashes,
-  nodejs: slashes,
-  tsx: slashes,
-  deno: slashes,
-  bun: slashes,
+  python,
+  pypy: python,
+  perl: reader('perl'),
+  ruby: reader('ruby'),
+  lua,
+  luajit: lua,
+  php: reader('php'),
+  rscript: reader('r'),
+  r: reader('r'),
+  julia: reader('julia'),
+  tclsh: tcl,
+  wish: tcl,
+  expect: tcl,
+  emacs: elisp,
+  emacsclient: elisp,
+  node,
+  nodejs: node,
+  tsx: node,
+  deno: node,
+  bun: node,
   pwsh: readPowerShell,
   powershell: readPowerShell,
   awk: readAwk,

@@ -173,6 +173,11 @@ const php = reader({
 });
 const deno = reader({ code: [], verbs: ['run', 'eval'], needsFile: true, idle: ['-h', '-V'] });
 const bun = reader({ code: ['-e', '--eval', '-p', '--print'], verbs: ['run'], needsFile: true, idle: ['-h', '-v'] });
+const emacs = reader({
+  code: ['--eval', '-eval', '--execute', '-execute'],
+  file: ['--script', '-script', '-l', '--load', '-load'],
+  needsFile: true,
+});
 const script = reader({ code: ['-e'], values: ['-l', '-i'], idle: ['-h', '-v'] });
 
 const RUNNERS: ReadonlyMap<string, ReadRuns> = new Map<string, ReadRuns>([
@@ -210,6 +215,10 @@ const RUNNERS: ReadonlyMap<string, ReadRuns> = new Map<string, ReadRuns>([
   ['lua', script],
   ['luajit', script],
   ['rscript', script],
+  ['r', script],
+  ['emacs', emacs],
+  ['emacsclient', emacs],
+  ['wish', script],
   ['julia', script],
   ['tclsh', script],
   ['expect', script],

@@ -1,7 +1,7 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
-import type { Code } from './calls.ts';
-import { literalOf } from './calls.ts';
+import type { Code } from '../../shell/languages/calls.ts';
+import { knownTextOf } from '../../shell/languages/values.ts';
 import type { Scene } from '../scene.ts';
 import { isScratchDatabase } from '../paths/scratch-names.ts';
 import { sqlEffects } from '../databases/sql-clients.ts';
@@ -20,7 +20,7 @@ export function readCodeSql(code: Code, command: ShellCommand, scene: Scene): re
     ({ text }) => text === ':memory:' || (text.length < 256 && !STATEMENT.test(text) && isScratchDatabase(text)),
   );
   const texts = code.calls.flatMap(({ name, args: [first] }) => {
-    const text = first && RUNS_SQL.test(name) ? literalOf(code, first) : undefined;
+    const text = RUNS_SQL.test(name) ? knownTextOf(first) : undefined;
     return text !== undefined && STATEMENT.test(text) ? [text] : [];
   });
   return sqlEffects(command, scene, texts, scratch);
