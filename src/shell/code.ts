@@ -168,7 +168,8 @@ function scriptOf({ language, values = [] }: Interpreter, draft: Draft, shell: S
   return language === 'awk' ? undefined : fedScript(draft, shell);
 }
 
-const FILE_OPTIONS = /^(?:awk (?:-f|--file)|php -f|node (?:-r|--require|--import))$/;
+const FILE_OPTIONS =
+  /^(?:awk (?:-f|--file)|php -f|r (?:-f|--file)|node (?:-r|--require|--import)|elisp (?:-l|--?load|--?script|-x))$/;
 
 /** Reads the commands that an interpreter's code hands to a shell. */
 export function runInterpreter(draft: Draft, shell: Shell): string | undefined {

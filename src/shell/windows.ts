@@ -1,6 +1,6 @@
 import { findShellCalls } from './code-calls.ts';
-import { writtenText } from './files.ts';
 import { runCode } from './run-code.ts';
+import { runScript, scriptAt } from './scripts.ts';
 import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { addUnclear, knownText } from './state.ts';
@@ -11,32 +11,36 @@ const POWERSHELL_VALUES =
 
 /** Reads the code of PowerShell as the commands that a shell would be given. */
 export function launchPowerShell(draft: Draft, shell: Shell): string | undefined {
-  const text = powerShellCode(draft, shell);
-  if (text === undefined || text.trim() === '') return undefined;
+  const code = powerShellCode(draft);
+  if (typeof code === 'string') return runPowerShell(code, draft, shell);
+  const script = code && scriptAt(code.file, draft, shell);
+  if (!script) return undefined;
+  draft.script = script;
+  return runScript(script, shell, () => runPowerShell(script.text, draft, shell) ?? '');
+}
+
+function runPowerShell(text: string, draft: Draft, shell: Shell): string | undefined {
   const { calls, cut } = findShellCalls(text, 'powershell');
   if (cut) addUnclear(shell.all, 'too-long', draft.text);
   const lines = calls.filter((call) => typeof call === 'string');
   return lines.length === 0 ? undefined : runCode(lines.join('\n'), `${draft.program} -c`, draft, shell, NOTHING_READ);
 }
 
-function powerShellCode(draft: Draft, shell: Shell): string | undefined {
-  const { words } = draft;
+/** Its code, or the file that has it. */
+function powerShellCode({ words, input, program }: Draft): string | { readonly file: string } | undefined {
   for (let at = 1; at < words.length; at += 1) {
-    const name = (words[at]?.value ?? '').toLowerCase();
+    const value = words[at]?.value ?? '';
+    const name = value.toLowerCase();
     const next = words[at + 1]?.value;
     if (name.length > 1 && '-command'.startsWith(name))
-      return next === '-' ? knownText(draft.input) : joined(words.slice(at + 1));
-    if (name.length > 1 && '-file'.startsWith(name))
-      return next === undefined ? undefined : writtenText(next, draft.dir, shell);
+      return next === '-' ? knownText(input) : joined(words.slice(at + 1));
+    if (name.length > 1 && '-file'.startsWith(name)) return next === undefined ? undefined : { file: next };
     if (POWERSHELL_VALUES.test(name)) at += 1;
     else if (/^-(?:e|ec|enc|encodedcommand)$/.test(name)) return undefined;
     else if (name === '-') break;
-    else if (!name.startsWith('-'))
-      return draft.program === 'powershell'
-        ? joined(words.slice(at))
-        : writtenText(words[at]?.value ?? '', draft.dir, shell);
+    else if (!name.startsWith('-')) return program === 'powershell' ? joined(words.slice(at)) : { file: value };
   }
-  return knownText(draft.input);
+  return knownText(input);
 }
 
 /** `cmd /c command`. */

@@ -1,7 +1,8 @@
 import { quote } from '../../src/shell/quote.ts';
+import { TONGUE_ROADS } from './language-roads.ts';
 import type { Roll } from './shell-grammar.ts';
 import { pick } from './shell-grammar.ts';
-import { encode, hex, perhapsStored, python } from './stored-scripts.ts';
+import { encode, hex, perhapsStored } from './stored-scripts.ts';
 
 /** A program with its arguments. */
 type Argv = readonly string[];
@@ -189,6 +190,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** How a text comes to be run. */
 export const ROADS: Readonly<Record<string, (text: string) => string>> = {
+  ...Object.fromEntries(TONGUE_ROADS),
   itself: (text) => text,
   'itself again': (text) => text,
   'bash -c': (text) => `bash -c ${single(text)}`,
@@ -224,17 +226,12 @@ export const ROADS: Readonly<Record<string, (text: string) => string>> = {
   watch: (text) => `watch -n 5 ${single(text)}`,
   tmux: (text) => `tmux new-session -d ${single(text)}`,
   'an alias of git': (text) => `git -c alias.x=${single(`!${text}`)} x`,
-  'os.system': (text) => `python3 -c ${single(`import os; os.system(${python(text)})`)}`,
-  subprocess: (text) => `python3 -c ${single(`import subprocess as s; s.run(${python(text)}, shell=True)`)}`,
-  'system of perl': (text) => `perl -e ${single(`system(${python(text).replace(/[$@]/g, '\\$&')})`)}`,
-  'system of awk': (text) => `awk ${single(`BEGIN { system(${python(text)}) }`)}`,
   'an address of socat': (text) => `echo ${single(text)} | socat - EXEC:sh`,
   'a start file': (text) => `echo ${single(text)} > /tmp/e; BASH_ENV=/tmp/e bash -c :`,
   'a job for later': (text) => `at now <<< ${single(text)}`,
   parallel: (text) => `parallel sh -c ::: ${single(text)}`,
   'an interpreter by env': (text) => `env -S 'bash -c' ${single(text)}`,
   'two readers': (text) => `echo ${single(text)} | cat | sh -c sh`,
-  execSync: (text) => `node -e ${single(`require("child_process").execSync(${python(text)})`)}`,
 };
 
 /** Asked about by themselves, so that nothing harmless goes this way. */

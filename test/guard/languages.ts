@@ -1,7 +1,9 @@
 /** How code of another language deletes a tree, runs a text in a shell and reaches a path, and how it comes to be run. */
 export interface Tongue {
-  /** How a text is written. */
+  /** How a text is written; the first of them may hold any text. */
   readonly strings: Readonly<Record<string, (text: string) => string>>;
+  /** Asked about by themselves where they are run. */
+  readonly doubtful?: Readonly<Record<string, (text: string) => string>>;
   /** How a variable is set to a value, and used. */
   readonly assigned?: (value: string) => readonly [before: string, name: string];
   /** Deletes the tree that an expression names. */
@@ -21,7 +23,10 @@ const single = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 const double = (text: string): string => JSON.stringify(text);
 const dollars = (text: string): string => JSON.stringify(text).replace(/[$@#]/g, '\\$&');
 const hex = (text: string): string =>
-  `"${[...text].map((char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}"`;
+  `"${text
+    .split('')
+    .map((char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .join('')}"`;
 const halves = (text: string, quote: (part: string) => string, mark: string): string => {
   const middle = Math.ceil(text.length / 2);
   return quote(text.slice(0, middle)) + mark + quote(text.slice(middle));
@@ -49,15 +54,25 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
       raw: (text) => `r${single(text)}`,
       'side by side': joined(single, ' '),
       'put together': joined(double, ' + '),
-      'a list joined': (text) => `"".join([${[...text].map(single).join(', ')}])`,
+      'a list joined': (text) => `"".join([${text.split('').map(single).join(', ')}])`,
       'an f-string': (text) => `f${double(text)}`,
-      percent: (text) => `"%s" % ${double(text)}`,
       'the format method': (text) => `"{}".format(${double(text)})`,
-      base64: (text) => `__import__("base64").b64decode(${double(base64(text))}).decode()`,
-      reversed: (text) => `${double([...text].reverse().join(''))}[::-1]`,
-      bytes: (text) => `bytes([${[...text].map((char) => char.charCodeAt(0)).join(', ')}]).decode()`,
-      characters: (text) => [...text].map((char) => `chr(${char.charCodeAt(0)})`).join('+'),
+      reversed: (text) => `${double(text.split('').toReversed().join(''))}[::-1]`,
+      bytes: (text) =>
+        `bytes([${text
+          .split('')
+          .map((char) => char.charCodeAt(0))
+          .join(', ')}]).decode()`,
+      characters: (text) =>
+        text
+          .split('')
+          .map((char) => `chr(${char.charCodeAt(0)})`)
+          .join('+'),
       replaced: (text) => `${double(text.replaceAll('r', 'Q'))}.replace("Q", "r")`,
+    },
+    doubtful: {
+      base64: (text) => `__import__("base64").b64decode(${double(base64(text))}).decode()`,
+      hex: (text) => `bytes.fromhex("${Buffer.from(text).toString('hex')}").decode()`,
     },
     assigned: (value) => [`p = ${value}\n`, 'p'],
     deletes: {
@@ -116,10 +131,16 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
       hex,
       template: (text) => `\`${text}\``,
       'put together': joined(single, ' + '),
-      'a list joined': (text) => `[${[...text].map(single).join(', ')}].join("")`,
+      'a list joined': (text) => `[${text.split('').map(single).join(', ')}].join("")`,
+      characters: (text) =>
+        `String.fromCharCode(${text
+          .split('')
+          .map((char) => char.charCodeAt(0))
+          .join(',')})`,
+    },
+    doubtful: {
       base64: (text) => `Buffer.from(${double(base64(text))}, "base64").toString()`,
       atob: (text) => `atob(${double(base64(text))})`,
-      characters: (text) => `String.fromCharCode(${[...text].map((char) => char.charCodeAt(0)).join(',')})`,
     },
     assigned: (value) => [`const p = ${value};\n`, 'p'],
     deletes: {
@@ -161,7 +182,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
       qq: (text) => `qq(${text.replace(/[$@()]/g, '\\$&')})`,
       hex,
       'put together': joined(single, ' . '),
-      'a list joined': (text) => `join("", ${[...text].map(single).join(', ')})`,
+      'a list joined': (text) => `join("", ${text.split('').map(single).join(', ')})`,
     },
     assigned: (value) => [`my $p = ${value}; `, '$p'],
     deletes: {
@@ -227,8 +248,6 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     runs: {
       system: (text) => `system(${text});`,
       exec: (text) => `exec(${text}, $o);`,
-      shell_exec: (text) => `echo shell_exec(${text});`,
-      passthru: (text) => `passthru(${text});`,
       popen: (text) => `popen(${text}, "r");`,
       call_user_func: (text) => `call_user_func("system", ${text});`,
     },
@@ -253,9 +272,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     },
     runs: {
       system: (text) => `system(${text})`,
-      intern: (text) => `x <- system(${text}, intern = TRUE)`,
       system2: (text) => `system2("sh", c("-c", shQuote(${text})))`,
-      shell: (text) => `base::system(${text})`,
       'do.call': (text) => `do.call("system", list(${text}))`,
     },
     home: ['Sys.getenv("HOME")', 'path.expand("~")', 'normalizePath("~")', 'file.path("~")'],
@@ -269,8 +286,6 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     assigned: (value) => [`p = ${value}; `, 'p'],
     deletes: {
       rm: (path) => `rm(${path}; recursive=true, force=true)`,
-      'with a comma': (path) => `rm(${path}, recursive=true)`,
-      base: (path) => `Base.rm(${path}; recursive=true)`,
     },
     runs: {
       'a shell': (text) => `run(\`sh -c $(${text})\`)`,
@@ -306,7 +321,6 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     assigned: (value) => [`set p ${value}; `, '$p'],
     deletes: {
       'file delete': (path) => `file delete -force ${path}`,
-      'with an end of options': (path) => `file delete -force -- ${path}`,
     },
     runs: {
       exec: (text) => `exec sh -c ${text}`,
@@ -349,7 +363,6 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
       'shell-command': (text) => `(shell-command ${text})`,
       'to a string': (text) => `(message (shell-command-to-string ${text}))`,
       'call-process': (text) => `(call-process "sh" nil nil nil "-c" ${text})`,
-      'call-process-shell-command': (text) => `(call-process-shell-command ${text})`,
       'start-process': (text) => `(start-process "x" nil "bash" "-c" ${text})`,
       funcall: (text) => `(funcall 'shell-command ${text})`,
     },
@@ -369,7 +382,6 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
       'options cut short': (path) => `remove-item ${path} -r -fo`,
       'by path': (path) => `Remove-Item -LiteralPath ${path} -Recurse`,
       ri: (path) => `ri ${path} -Recurse -Force -ErrorAction SilentlyContinue`,
-      del: (path) => `del -Recurse ${path}`,
       'a pipe': (path) => `Get-Item ${path} | Remove-Item -Recurse -Force`,
       net: (path) => `[System.IO.Directory]::Delete(${path}, $true)`,
     },

@@ -3,7 +3,7 @@ import { pick } from './shell-grammar.ts';
 
 export const encode = (text: string, each: (char: string) => string): string => text.split('').map(each).join('');
 export const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
-export const python = (text: string): string => JSON.stringify(text);
+const python = (text: string): string => JSON.stringify(text);
 
 /** A file on disk, and the command that runs it. */
 interface Stored {

@@ -176,7 +176,7 @@ it.each<[string, string]>([
   [`python3 -c "import os; os.truncate(os.path.expanduser('~') + '/.config/fairlead/config.yaml', 0)"`, DENIED],
   [
     `python3 - <<'E'\nimport pathlib\np = pathlib.Path.home()/'.config'/'fairlead'/'config.yaml'\np.write_text('')\nE`,
-    ASKED,
+    DENIED,
   ],
   ['rm /usr/local/bin/fairlead', DENIED],
   ['ln -sf /bin/true ~/.local/bin/fairlead', DENIED],

@@ -4,7 +4,7 @@ import { readLists } from './lists.ts';
 import type { Reader } from './reader.ts';
 import { readStatement, readStatements } from './statements.ts';
 import { tokensOf } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './signs.ts';
 import type { Call, Value } from './values.ts';
 import { knownTexts } from './values.ts';
 import { readCommands } from './words.ts';

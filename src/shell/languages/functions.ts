@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../command.ts';
 import { decodeBase64, decodeHex } from '../output.ts';
 import type { Call, Value } from './values.ts';
-import { NOTHING, changed, joinedValue, knownTextOf, textValue } from './values.ts';
+import { NOTHING, backwards, changed, joinedValue, knownTextOf, textValue } from './values.ts';
 
 const words = (list: string): readonly string[] => list.split(' ');
 
@@ -114,11 +114,9 @@ const split: Gives = (call) => {
     ? NOTHING
     : { items: (by ? text.split(by) : text.trim().split(/\s+/)).map(textValue), texts: [text] };
 };
-const backwards: Gives = (call) => {
+const turned: Gives = (call) => {
   const value = subject(call);
-  return value.items
-    ? { ...value, items: [...value.items].reverse() }
-    : changed(value, (text) => [...text].reverse().join(''));
+  return value.items ? { ...value, items: value.items.toReversed() } : changed(value, backwards);
 };
 
 function env(name: string | undefined): Value {
@@ -163,9 +161,9 @@ const GIVES: ReadonlyMap<string, Gives> = new Map<string, Gives>([
   ['sprintf', formatted],
   ['format-message', formatted],
   ['split', split],
-  ['reverse', backwards],
-  ['reversed', backwards],
-  ['strrev', backwards],
+  ['reverse', turned],
+  ['reversed', turned],
+  ['strrev', turned],
   ['lower', (call) => changed(subject(call), (text) => text.toLowerCase())],
   ['toLowerCase', (call) => changed(subject(call), (text) => text.toLowerCase())],
   ['downcase', (call) => changed(subject(call), (text) => text.toLowerCase())],

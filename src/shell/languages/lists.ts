@@ -1,10 +1,7 @@
 import type { Reader } from './reader.ts';
-import { addCall, bind, isMark, nameValue } from './reader.ts';
-import type { Token } from './tokens.ts';
+import { addCall, bind, deeper, isMark, nameValue } from './reader.ts';
 import type { Value } from './values.ts';
 import { NOTHING, joinedValue, knownTextOf, textValue } from './values.ts';
-
-const DEEPEST = 60;
 
 /** Languages of `(f a b)`. */
 export function readLists(reader: Reader): void {
@@ -16,7 +13,11 @@ export function readLists(reader: Reader): void {
 }
 
 function readForm(reader: Reader): Value {
-  const token = reader.tokens[reader.at] as Token | undefined;
+  return deeper(reader, NOTHING, () => readOne(reader));
+}
+
+function readOne(reader: Reader): Value {
+  const token = reader.tokens[reader.at];
   if (!token) return NOTHING;
   reader.at += 1;
   if (token.kind === 'string') return textValue(token.text);
@@ -25,12 +26,6 @@ function readForm(reader: Reader): Value {
   // `'f` and `#'f` stand for the function.
   if (isMark(token, "'") || isMark(token, '#') || isMark(token, '`') || isMark(token, ',')) return readForm(reader);
   if (!isMark(token, '(') && !isMark(token, '[')) return NOTHING;
-  if (reader.depth >= DEEPEST) {
-    reader.cut = true;
-    reader.at = reader.tokens.length;
-    return NOTHING;
-  }
-  reader.depth += 1;
   const start = reader.at;
   const values: Value[] = [];
   while (reader.at < reader.tokens.length && !/^[)\]]$/.test(reader.tokens[reader.at]?.text ?? '')) {
@@ -42,7 +37,6 @@ function readForm(reader: Reader): Value {
     if (values.length % 2 === 1) bindPair(reader, values, start);
   }
   reader.at += 1;
-  reader.depth -= 1;
   const [head, ...args] = values;
   if (values.length === 2 && head?.name !== undefined && args[0]?.texts && isMark(reader.tokens[start - 2], '('))
     bind(reader, head.name, args[0]);

@@ -1,10 +1,9 @@
 import type { Reader } from './reader.ts';
-import { bind, bindLoop, isMark, isWord, memberOf, nameValue, readExpression } from './reader.ts';
-import type { Token } from './tokens.ts';
+import { bindLoop, readExpression } from './expressions.ts';
+import { bind, deeper, isMark, isWord, memberOf, nameValue, tokenAt } from './reader.ts';
+import type { Token } from './signs.ts';
 import type { Value } from './values.ts';
 import { NOTHING, joinedValue } from './values.ts';
-
-const tokenAt = (reader: Reader, ahead = 0): Token | undefined => reader.tokens[reader.at + ahead];
 
 /** Goes through all tokens. */
 export function readStatements(reader: Reader): void {
@@ -18,6 +17,10 @@ export function readStatements(reader: Reader): void {
 }
 
 export function readStatement(reader: Reader): void {
+  deeper(reader, undefined, () => readOne(reader));
+}
+
+function readOne(reader: Reader): void {
   const token = tokenAt(reader) as Token;
   if (token.kind === 'name' && readKeyword(reader, token.text)) return;
   if (token.kind === 'name' && readAssignment(reader)) return;

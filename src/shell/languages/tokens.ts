@@ -1,31 +1,7 @@
 import type { Fill, Language, Quote } from './languages.ts';
+import type { Lexer, Token } from './signs.ts';
+import { NAME_PART, readSign } from './signs.ts';
 
-export interface Token {
-  /** `joint` leads from a thing to what is in it; a `break` ends a statement. */
-  readonly kind: 'name' | 'string' | 'number' | 'mark' | 'joint' | 'break';
-  /** What a string holds as far as it is told; a name without its sigil. */
-  readonly text: string;
-  /** Nothing stands between it and the token before. */
-  readonly glued: boolean;
-  /** A string of parts, some of which are values. */
-  readonly parts?: readonly (string | readonly Token[])[];
-  /** A list of words: `qw(a b)`. */
-  readonly items?: readonly string[];
-  readonly shell?: true;
-  /** How far its line is moved to the right, for the first of a line. */
-  readonly indent?: number;
-}
-
-/** What is known while one text is gone through. */
-interface Lexer {
-  readonly code: string;
-  readonly language: Language;
-  at: number;
-  depth: number;
-}
-
-const NAME_START = /[A-Za-z_\u0080-\uffff]/;
-const NAME_PART = /[\w\u0080-\uffff]/;
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 /** Strings in values in strings. */
 const DEEPEST = 16;
@@ -38,6 +14,7 @@ export function tokensOf(code: string, language: Language): readonly Token[] {
 /** Up to the end, or to the sign that closes what was opened before. */
 function lex(lexer: Lexer, close?: string): readonly Token[] {
   const { code, language } = lexer;
+  const starts = startsOf(language);
   const tokens: Token[] = [];
   const open: string[] = [];
   let glued = false;
@@ -66,9 +43,9 @@ function lex(lexer: Lexer, close?: string): readonly Token[] {
     } else if (sign === '\\' && /[\s]/.test(code[lexer.at + 1] ?? ' ')) {
       lexer.at += 2;
       glued = false;
-    } else if (skipComment(lexer, tokens)) glued = false;
+    } else if (starts.has(sign) && skipComment(lexer, tokens)) glued = false;
     else {
-      const string = readQuoted(lexer, tokens) ?? readPattern(lexer, tokens);
+      const string = starts.has(sign) ? (readQuoted(lexer, tokens) ?? readPattern(lexer, tokens)) : undefined;
       if (string) {
         if (string.prefixed) tokens.pop();
         push(string.token);
@@ -81,6 +58,21 @@ function lex(lexer: Lexer, close?: string): readonly Token[] {
     }
   }
   return tokens;
+}
+
+const known = new WeakMap<Language, ReadonlySet<string>>();
+
+/** The signs that comments, strings and patterns begin with. */
+function startsOf(language: Language): ReadonlySet<string> {
+  let starts = known.get(language);
+  if (!starts) {
+    const { comment, block, quotes, words, patterns } = language;
+    const marks = [...comment, ...(block ?? []), ...quotes.map(({ open }) => open), patterns ? '/' : ''];
+    const letters = words === 'perl' ? 'qtmsy' : words === 'ruby' ? '%:' : '';
+    starts = new Set([...marks.map((mark) => mark[0] ?? ''), ...letters.split('')]);
+    known.set(language, starts);
+  }
+  return starts;
 }
 
 function endOf(code: string, mark: string, from: number): number {
@@ -299,92 +291,4 @@ function readPattern(lexer: Lexer, tokens: readonly Token[]): Quoted | undefined
   if (pattern === undefined) return undefined;
   lexer.at += pattern.length;
   return { token: { kind: 'number', text: '' } };
-}
-
-const MARKS = [
-  '===',
-  '!==',
-  '...',
-  '**',
-  '==',
-  '!=',
-  '<=',
-  '>=',
-  '=>',
-  '=~',
-  '&&',
-  '||',
-  '??',
-  '..',
-  '+=',
-  '.=',
-  '|&',
-  '|>',
-  '>>',
-  '<-',
-  ':=',
-];
-
-function readSign(lexer: Lexer, tokens: readonly Token[], glued: boolean): Omit<Token, 'glued'> {
-  const { code, at, language } = lexer;
-  const sign = code[at] as string;
-  const before = tokens.at(-1);
-  const holds =
-    before !== undefined && (before.kind === 'name' || before.kind === 'string' || /^[)\]}]$/.test(before.text));
-  const joint = language.joints.find((mark) => code.startsWith(mark, at));
-  if (joint !== undefined && joinsNames(lexer, joint, holds, glued)) {
-    lexer.at += joint.length;
-    return { kind: 'joint', text: '.' };
-  }
-  const sigil =
-    language.sigils.includes(sign) && /[A-Za-z_{:]/.test(code[at + 1] ?? '') && !(holds && glued && sign !== '$');
-  const start = at + (sigil ? 1 : 0);
-  const brace = sigil && code[start] === '{' && /^\{\w+\}/.test(code.slice(start, start + 80)) ? 1 : 0;
-  if (NAME_START.test(code[start + brace] ?? '') || (language.inNames ?? '').includes(sign)) {
-    const name = nameAt(code, start + brace, language);
-    lexer.at = start + brace + name.length + brace;
-    return { kind: 'name', text: language.anyCase ? name.toLowerCase() : name };
-  }
-  if (sigil) {
-    lexer.at += 1;
-    return readSign(lexer, tokens, glued);
-  }
-  const [number] = /^\d[\w.]*/.exec(code.slice(at, at + 40)) ?? [];
-  const text = number ?? MARKS.find((mark) => code.startsWith(mark, at)) ?? sign;
-  lexer.at += text.length;
-  return { kind: number === undefined ? 'mark' : 'number', text };
-}
-
-function joinsNames({ code, at, language }: Lexer, joint: string, holds: boolean, glued: boolean): boolean {
-  const next = code[at + joint.length] ?? '';
-  if (!NAME_START.test(next) && !(next === '$' && joint === '::')) return false;
-  if (joint === '\\' || joint === '::') return true;
-  // `a . b` joins texts where a dot does, and a method may stand in the next line.
-  if (joint === ':') return holds && glued;
-  if (joint === '.' && language.joins.has('..')) return holds && code[at - 1] !== '.';
-  return holds || code[at - 1] === '\n' || /\s/.test(code[at - 1] ?? '');
-}
-
-function nameAt(
-  code: string,
-  at: number,
-  { inNames = '', name, syntax }: { inNames?: string; name: string; syntax: string },
-): string {
-  let end = at;
-  while (end < code.length) {
-    const sign = code[end] as string;
-    const inside =
-      NAME_PART.test(sign) ||
-      inNames.includes(sign) ||
-      (name === 'ruby' && /[?!]/.test(sign) && code[end + 1] !== '=') ||
-      (name === 'r' && sign === '.' && NAME_PART.test(code[end + 1] ?? '')) ||
-      (name === 'powershell' &&
-        ((sign === '-' && /[A-Za-z]/.test(code[end + 1] ?? '')) || sign === ':') &&
-        /\w/.test(code[end + 1] ?? '') &&
-        code[end + 1] !== ':') ||
-      (syntax === 'words' && name === 'tcl' && sign === ':' && code[end + 1] === ':');
-    if (!inside) break;
-    end += 1;
-  }
-  return code.slice(at, end);
 }

@@ -90,3 +90,8 @@ export function knownTexts(value: Value | undefined): readonly string[] {
   if (value?.items) return value.items.flatMap(knownTexts);
   return (value?.texts ?? []).filter((text) => !text.includes(UNKNOWN) && text !== '');
 }
+
+/** The text from its end to its start. */
+export function backwards(text: string): string {
+  return Array.from(text).toReversed().join('');
+}

@@ -117,8 +117,8 @@ function readWord(commands: Commands, close: string | undefined): Word {
   while (commands.at < code.length) {
     const sign = code[commands.at] as string;
     if (commands.at > start && (sign === close || stop.test(sign))) break;
-    const quote = sign === '"' || (sign === "'" && !tcl) ? sign : undefined;
-    if (quote !== undefined && (!tcl || commands.at === start)) parts.push(readQuoted(commands, quote));
+    const mark = sign === '"' || (sign === "'" && !tcl) ? sign : undefined;
+    if (mark !== undefined && (!tcl || commands.at === start)) parts.push(readQuoted(commands, mark));
     else if (sign === '{' && commands.at === start)
       return { value: tcl ? readBraced(commands) : readScript(commands), plain: '{' };
     else if (sign === '(' && /^\[[\w.]+\]::\w+$/.test(plain)) {
@@ -156,25 +156,25 @@ function addMethod({ calls, at }: Commands, text: string, words: readonly Word[]
   return NOTHING;
 }
 
-function readQuoted(commands: Commands, quote: string): Value {
+function readQuoted(commands: Commands, mark: string): Value {
   const { code, language } = commands;
   const tcl = language.name === 'tcl';
   const parts: Value[] = [];
   commands.at += 1;
   while (commands.at < code.length) {
     const sign = code[commands.at] as string;
-    if (sign === quote) {
-      if (code[commands.at + 1] !== quote || tcl) break;
+    if (sign === mark) {
+      if (code[commands.at + 1] !== mark || tcl) break;
       commands.at += 1;
-      parts.push(textValue(quote));
+      parts.push(textValue(mark));
       commands.at += 1;
-    } else if (quote === '"' && sign === (tcl ? '\\' : '`')) {
+    } else if (mark === '"' && sign === (tcl ? '\\' : '`')) {
       parts.push(textValue(code[commands.at + 1] ?? ''));
       commands.at += 2;
-    } else if (quote === '"' && (tcl ? sign === '[' : code.startsWith('$(', commands.at))) {
+    } else if (mark === '"' && (tcl ? sign === '[' : code.startsWith('$(', commands.at))) {
       commands.at += tcl ? 1 : 2;
       parts.push(readBlock(commands, tcl ? ']' : ')'));
-    } else if (quote === '"' && sign === '$') parts.push(readVariable(commands));
+    } else if (mark === '"' && sign === '$') parts.push(readVariable(commands));
     else {
       const [text = sign] = /^[^"'$`\\[]+/.exec(code.slice(commands.at, commands.at + 4_096)) ?? [];
       parts.push(textValue(text));
