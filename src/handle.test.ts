@@ -349,3 +349,18 @@ describe('whatever goes wrong', () => {
     expect(engine.failures).toMatchObject([{ what: 'following an event' }]);
   });
 });
+
+it.each(['cwd', 'projectDir'])('nobody looks for a project along a path that no system has: %s', async (field) => {
+  const long = `/${'a/'.repeat(40_000)}`;
+  const engine = testEngine([denies]);
+  const { locate } = engine;
+  const seen: number[] = [];
+  engine.locate = (event, ...rest) => {
+    seen.push(event.cwd.length, event.projectDir?.length ?? 0);
+    return locate(event, ...rest);
+  };
+  const payload = { ...(recorded('PreToolUse/bash.json') as object), ...(field === 'cwd' && { cwd: long }) };
+  const { stdout } = await ask(engine, payload, field === 'cwd' ? {} : { projectDir: long });
+  expect(stdout).toMatch(/"permissionDecision":"(?:deny|ask)"/);
+  expect(Math.max(...seen)).toBeLessThan(5_000);
+});

@@ -325,3 +325,12 @@ it('carries what the call told', () => {
   expect(read({ hook_event_name: 'Stop' }, call)).toMatchObject(call);
   expect(read({ hook_event_name: 'Stop', cwd: '~/x' }).cwd).toBe('/home/dev/x');
 });
+
+it.each([
+  ['PreToolUse', 'PostToolUse', 'tool.before'],
+  ['PreToolUse', 'EventOfTomorrow', 'tool.before'],
+  ['Stop', 'SubagentStop', 'subagent.stop'],
+  ['EventOfTomorrow', 'PreToolUse', 'tool.before'],
+])('an entry for %s that gets %s', (eventHint, hook_event_name, name) => {
+  expect(read({ hook_event_name, tool_name: 'Bash' }, { eventHint }).name).toBe(name);
+});

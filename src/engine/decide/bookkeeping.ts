@@ -84,10 +84,10 @@ export function whyUnread(event: Event): string | undefined {
 }
 
 /** Each path costs time, and one that is longer than any is made to cost more. */
-function tooManyPaths({ tool, batch, place, cwd }: Event): string | undefined {
+function tooManyPaths({ tool, batch, place, cwd, projectDir = '' }: Event): string | undefined {
   const paths = [...(tool?.paths ?? []), ...(batch ?? []).flatMap((call) => call.paths)];
   if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
-  const isLong = [...paths, place?.path ?? '', cwd].some(({ length }) => length > LONGEST_PATH);
+  const isLong = [...paths, place?.path ?? '', cwd, projectDir].some(({ length }) => length > LONGEST_PATH);
   if (isLong) return `it names a path of more than ${LONGEST_PATH} characters`;
   const inAll = paths.reduce((sum, { length }) => sum + length, 0);
   return inAll > MOST_IN_ALL ? `its paths have more than ${MOST_IN_ALL} characters in all` : undefined;
@@ -95,7 +95,13 @@ function tooManyPaths({ tool, batch, place, cwd }: Event): string | undefined {
 
 /** What is left of an event whose call nobody reads. */
 export function withoutInput(event: Event): Event {
-  const { place: _, tool, batch: __, ...rest } = event;
+  const { place: _, tool, batch: __, cwd, projectDir, ...others } = event;
+  // Who looks for the project would look at each of its directories.
+  const rest = {
+    ...others,
+    cwd: cwd.length > LONGEST_PATH ? '/' : cwd,
+    ...(projectDir !== undefined && projectDir.length <= LONGEST_PATH && { projectDir }),
+  };
   if (!tool) return rest;
   const { kind, name, id } = tool;
   const bare = { kind, name, input: {}, hasInput: false, paths: [], edits: [] };
