@@ -114,7 +114,7 @@ function openDraft({ files, entries }: StoreWorld, { copies, objects, place, num
         return copied;
       }
       // A content of that name may vanish between any two steps; then ours becomes it.
-      if (!attempt(() => entries.addName(shared, own))) {
+      if (!(entries.look(shared) && attempt(() => entries.addName(shared, own)))) {
         entries.move(fresh, own);
         attempt(() => entries.addName(own, shared));
       } else entries.removeFile(fresh);
