@@ -42,11 +42,16 @@ function readCode(text: string, language: string, command: ShellCommand, scene: 
   for (const call of code.calls) effects.push(...readCodeFiles(code, call, command, scene));
   effects.push(...readCodeSql(code, command, scene));
   if (!stored) return [...effects, ...readCodeFlows(code, text, command, scene)];
-  for (const block of text.split(BLOCKS))
-    if (WORTH_A_LOOK.test(block)) effects.push(...readCodeFlows(readCalls(block, language), block, command, scene));
+  for (const block of text.split(BLOCKS)) {
+    if (!WORTH_A_LOOK.test(block)) continue;
+    const flows = readCodeFlows(readCalls(block, language), block, command, scene);
+    // In a long block, what is decoded and what is run are seldom the same.
+    effects.push(...(block.length > LONG_BLOCK ? flows.filter(({ how }) => how !== 'decoded') : flows));
+  }
   return effects;
 }
 
+const LONG_BLOCK = 500;
 /** What stands together in one line is meant together; a whole file fetches here and runs something there. */
 const BLOCKS = /\n\s*\n(?=\S)/;
 

@@ -67,10 +67,11 @@ describe('a catastrophe in a script on disk', () => {
     ['bash x.sh a', { 'x.sh': `case $1 in a*) ${WIPE};; a) ls;; esac` }],
     ['bash x.sh a', { 'x.sh': `case $1 in a) ls;& b) ${WIPE};; esac` }],
     ['bash x.sh a b', { 'x.sh': `while [ $# -gt 0 ]; do case $1 in a) ls;; b) ${WIPE};; esac; shift; done` }],
+    ['python3 x.py', { 'x.py': 'import base64\n\nexec(base64.b64decode("cm0gLXJmIH4="))\n' }],
     ['frobnicate bash x.sh', { 'x.sh': WIPE }],
     ['bash x.sh', { 'x.sh': ':(){ :|:& };:' }],
   ])('%s', async (command, files) => {
-    expect(await judge(command, { files })).toMatch(/^(?:deny|ask) guard\/(?:catastrophe|unknown)/);
+    expect(await judge(command, { files })).toMatch(/^(?:deny|ask) guard\/(?:catastrophe|unknown|remote-code)/);
   });
 });
 
