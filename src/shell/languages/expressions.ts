@@ -118,6 +118,9 @@ function readUnary(reader: Reader): Value {
   return readPostfix(reader, readPrimary(reader));
 }
 
+/** Languages whose round brackets make a list. */
+const TUPLES: ReadonlySet<string> = new Set(['python', 'perl', 'ruby', 'julia', 'awk']);
+
 function readPrimary(reader: Reader): Value {
   const token = tokenAt(reader);
   if (!token || token.kind === 'break' || isClose(token)) return NOTHING;
@@ -127,7 +130,7 @@ function readPrimary(reader: Reader): Value {
   if (token.kind === 'name') return nameValue(reader, token.text);
   if (token.text === '(' || token.text === '[') {
     const { values } = readList(reader, CLOSES[token.text] as string);
-    if (token.text === '(' && values.length < 2) return values[0] ?? NOTHING;
+    if (token.text === '(' && (values.length < 2 || !TUPLES.has(reader.language.name))) return values.at(-1) ?? NOTHING;
     return { items: values };
   }
   if (token.text === '{') return readBraces(reader);
@@ -194,7 +197,7 @@ export function readList(reader: Reader, close: string): Arguments {
       reader.at += 2;
       named.set(key, readExpression(reader));
     } else if (fresh) values.push(readExpression(reader));
-    else readExpression(reader);
+    else reader.statement(reader);
     bindLoop(reader);
     fresh = false;
     if (reader.at === before) reader.at += 1;

@@ -52,6 +52,25 @@ const RUNS: Readonly<Record<string, readonly (readonly [names: RegExp, takes: 't
   ],
 };
 
+/** Calls that are what a program of the same name does: rights and signals, with the arguments in its order. */
+const SAME: readonly (readonly [names: RegExp, words: (args: readonly Value[]) => readonly Value[]])[] = [
+  [/^(?:os|fs|fsp|fs\.promises|Deno)\.l?chmod(?:Sync)?$/, ([path, mode]) => [word('chmod'), modeOf(mode), path ?? {}]],
+  [/^(?:File|FileUtils)\.chmod$/, ([mode, path]) => [word('chmod'), modeOf(mode), path ?? {}]],
+  [/^FileUtils\.chmod_R$/, ([mode, path]) => [word('chmod'), word('-R'), modeOf(mode), path ?? {}]],
+  [
+    /^(?:os\.kill|process\.kill)$/,
+    ([id, signal]) => [word('kill'), word('-s'), signal ?? word('TERM'), word('--'), id ?? {}],
+  ],
+  [/^Process\.kill$/, ([signal, id]) => [word('kill'), word('-s'), signal ?? {}, word('--'), id ?? {}]],
+];
+
+const word = (text: string): Value => ({ texts: [text] });
+
+/** `0o777` and `0777` are `777`. */
+function modeOf(mode: Value | undefined): Value {
+  return word((knownTextOf(mode) ?? UNKNOWN).replace(/^0o?(?=\d)/, ''));
+}
+
 /** What the code hands to a shell or starts, in the literals of its calls. */
 export function runsIn(code: Code): readonly Run[] {
   const runs: Run[] = [];
@@ -60,7 +79,9 @@ export function runsIn(code: Code): readonly Run[] {
   for (const call of code.calls) {
     const whole = call.owner === '' ? call.name : `${call.owner}.${call.name}`;
     const row = rows.find(([names]) => names.test(whole));
+    const same = SAME.find(([names]) => names.test(whole));
     if (row) runs.push(...runsOf(call, whole, code.language, row[1]));
+    else if (same) runs.push(...variantsOf(same[1](call.args)));
     else runs.push(...otherRuns(code.language, call, feeds));
   }
   return runs;

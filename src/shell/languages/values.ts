@@ -79,10 +79,10 @@ function bounded(text: string): string {
   return text.length > MAX_VALUE ? UNKNOWN : text;
 }
 
-/** The one text that it is, if all of it is known. */
+/** The first text that it may be, if all of them are known. */
 export function knownTextOf(value: Value | undefined): string | undefined {
-  const [text] = value?.texts ?? [];
-  return text === undefined || text.includes(UNKNOWN) ? undefined : text;
+  const texts = value?.texts ?? [];
+  return texts.some((text) => text.includes(UNKNOWN)) ? undefined : texts[0];
 }
 
 /** All that a list or a value may be as texts that are known. */
