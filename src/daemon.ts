@@ -67,6 +67,7 @@ async function main(args: readonly string[]): Promise<void> {
     userHome,
     resident: true,
     keeps: true,
+    copier: join(dirname(process.argv[1] ?? ''), 'copier.js'),
     gathers: batching.moreComing,
     createJobs,
     createGraphs: (deps) => openGraphs(deps, process.execPath, indexer),

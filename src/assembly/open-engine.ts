@@ -72,6 +72,8 @@ export interface EngineOptions {
   readonly factWaitMs?: number;
   /** Copies what calls destroy; for a process whose calls run. */
   readonly keeps?: boolean;
+  /** The program of the thread that copies, for a process that stays. */
+  readonly copier?: string;
   /** Does the background work of packs here; code that a process for one event has no use for. */
   readonly createJobs?: (options: JobsOptions) => Jobs;
   /** Keeps code graphs open and current; for a process that stays. */
@@ -135,10 +137,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const copies =
-    options.keeps === true
-      ? createKeep({ state: paths.state, resident, userHome, env }, () => userSettings().undo)
-      : undefined;
+  const { keeps = false, copier } = options;
+  const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
+  const copies = keeps ? createKeep(keeping, () => userSettings().undo) : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
   const noted = (place: Place) => {
     closed.saw(place);

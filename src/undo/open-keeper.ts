@@ -1,10 +1,9 @@
 import type { KeepResult } from '../event/keeping.ts';
 import { systemClock } from '../platform/clock.ts';
-import { join } from '../platform/paths.ts';
 import { startThread } from '../platform/thread.ts';
 import type { Thread } from '../platform/thread.ts';
 import { soon, within } from '../platform/timers.ts';
-import type { Keeper, KeepRequest } from './keeper.ts';
+import type { Keeper } from './keeper.ts';
 import { STORE_LIMITS } from './prune.ts';
 import type { StoreLimits } from './prune.ts';
 import type { Copier, CopiesHome, FromCopier, ToCopier } from './serve-copies.ts';
@@ -13,8 +12,8 @@ import { WHY_NOT } from './world.ts';
 export interface KeeperOptions {
   /** The state directory, which the store lies in. */
   readonly state: string;
-  /** Stays for many events: copies in a thread of its own. */
-  readonly resident: boolean;
+  /** The program of a thread that copies, for a process that answers others meanwhile; without one it copies here. */
+  readonly copier?: string;
   readonly userHome: string;
   readonly env: CopiesHome['env'];
   /** How much is kept; asked for when a copy was made. */
@@ -22,20 +21,11 @@ export interface KeeperOptions {
 }
 
 const IDLE_MS = 60_000;
-const COPIER = join(import.meta.dirname, 'copier.js');
 
 /** Opens nothing before the first request. */
 export function openKeeper(options: KeeperOptions): Keeper {
-  const here = openHere(options);
-  if (!options.resident) return here;
-  const thread = openThread(options);
-  return {
-    keep: (request) => thread.keep(request) ?? here.keep(request),
-    close() {
-      thread.close();
-      here.close();
-    },
-  };
+  const { copier } = options;
+  return copier === undefined ? openHere(options) : openThread(copier, options);
 }
 
 /** In this thread. What is over the limits goes when the keeper is closed, after the reply. */
@@ -57,7 +47,7 @@ function homeOf({ state, userHome, env }: CopiesHome): CopiesHome {
 }
 
 /** In a thread of its own, which begins with the first request and ends a minute after the last one. */
-function openThread({ limits = () => STORE_LIMITS, ...home }: KeeperOptions) {
+function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: KeeperOptions): Keeper {
   const waiting = new Map<number, (result: KeepResult) => void>();
   let thread: Thread<ToCopier> | undefined;
   let count = 0;
@@ -68,7 +58,7 @@ function openThread({ limits = () => STORE_LIMITS, ...home }: KeeperOptions) {
     waiting.clear();
   };
   const start = (): Thread<ToCopier> | undefined => {
-    const started = startThread<ToCopier, FromCopier>(COPIER, {
+    const started = startThread<ToCopier, FromCopier>(copier, {
       onMessage({ id, result }) {
         waiting.get(id)?.(result);
         waiting.delete(id);
@@ -83,10 +73,9 @@ function openThread({ limits = () => STORE_LIMITS, ...home }: KeeperOptions) {
     soon(IDLE_MS, () => last === count && waiting.size === 0 && end());
   };
   return {
-    /** Undefined where there is no thread to be had. */
-    keep(request: KeepRequest): Promise<KeepResult> | undefined {
+    async keep(request) {
       const running = (thread ??= start());
-      if (!running) return undefined;
+      if (!running) return { unkept: WHY_NOT.store };
       const id = (count += 1);
       const until = systemClock.now() + request.budget.ms;
       const result = new Promise<KeepResult>((resolve) => waiting.set(id, resolve));

@@ -2,7 +2,7 @@ import { openKeeper } from '../../src/undo/open-keeper.ts';
 
 /** Keeps a tree as the daemon does, and tells for how long its own thread was held up meanwhile. */
 const [state = '', root = '', ms = ''] = process.argv.slice(2);
-const keeper = openKeeper({ state, resident: true, userHome: root, env: process.env });
+const keeper = openKeeper({ state, userHome: root, env: process.env });
 const keep = () =>
   keeper.keep({
     effects: [
