@@ -20,6 +20,7 @@ export interface KeeperOptions {
   limits?(): StoreLimits;
 }
 
+const PRUNE_MS = 2_000;
 const IDLE_MS = 60_000;
 
 /** Opens nothing before the first request. */
@@ -68,9 +69,12 @@ function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: Ke
     started?.post({ home: homeOf(home) });
     return started;
   };
+  /** Nobody waits for what is over the limits to go: it goes when there is nothing else to do. */
   const rest = (): void => {
     const last = count;
-    soon(IDLE_MS, () => last === count && waiting.size === 0 && end());
+    const isIdle = () => last === count && waiting.size === 0;
+    soon(PRUNE_MS, () => isIdle() && thread?.post({ limits: limits() }));
+    soon(IDLE_MS, () => isIdle() && end());
   };
   return {
     async keep(request) {
@@ -82,7 +86,6 @@ function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: Ke
       running.post({ id, request, until });
       return within<KeepResult, KeepResult>(request.budget.ms, result, { unkept: WHY_NOT.late }).then((found) => {
         waiting.delete(id);
-        if ('kept' in found) running.post({ limits: limits() });
         rest();
         return found;
       });
