@@ -2,6 +2,7 @@ import type { Effect } from '../event/effect.ts';
 import { checkRoad, savedBefore } from '../losses/losses.ts';
 import { picksOf } from '../losses/picked.ts';
 import { Unseen, WHY } from '../losses/world.ts';
+import type { FileStat } from '../platform/files.ts';
 import { dirname, join } from '../platform/paths.ts';
 import { expandPattern } from './expand-pattern.ts';
 import { NOTHING } from './planned.ts';
@@ -40,6 +41,7 @@ const COPIED: ReadonlySet<string | undefined> = new Set(['inside', 'workspace', 
 const MADE_AGAIN: ReadonlySet<string | undefined> = new Set(['made', 'temp']);
 
 function pathOf({ path, scope, winding }: Effect, { files }: UndoWorld): string | undefined {
+  if (scope === 'made' && path !== undefined && isSmall(files.lstat(path))) return path;
   if (MADE_AGAIN.has(scope)) return undefined;
   if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
   if (!COPIED.has(scope)) throw new Unkept(WHY_NOT.more);
@@ -48,6 +50,13 @@ function pathOf({ path, scope, winding }: Effect, { files }: UndoWorld): string 
     throw new Unseen(WHY.untold);
   return path;
 }
+
+/** One file by a name that outputs have may be more than that, and costs little. */
+function isSmall(stat: FileStat | undefined): boolean {
+  return stat?.kind === 'file' && stat.size <= MOST_SMALL_BYTES;
+}
+
+const MOST_SMALL_BYTES = 1 << 20;
 
 function planDelete(effect: Effect, world: UndoWorld): Plan {
   const path = pathOf(effect, world);
