@@ -143,7 +143,8 @@ async function lookAtAll(effect: Effect, world: LossWorld, path: string, picks: 
 /** `start` is where the look began, and what `picks` counts from. */
 async function lookAtTree(world: LossWorld, path: string, start: string, picks: Picks): Promise<readonly Lost[]> {
   const { files } = world;
-  const isWhole = picks(relative(start, path));
+  // A list of files leaves the directory that it was made in.
+  const isWhole = picks === ALL || (path !== start && picks(relative(start, path)));
   const dotGit = files.lstat(join(path, '.git'))?.kind;
   const own = dotGit === undefined ? undefined : findRepository(files, path);
   // Of a work tree whose repository lies elsewhere, only its files go.

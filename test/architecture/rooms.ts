@@ -10,7 +10,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['platform'],
   ['adapters'],
   ['effects/scene.ts'],
-  ['effects/words'],
+  ['effects/words', 'effects/network/hosts.ts'],
   ['effects/paths'],
   ['effects/system'],
   ['effects/agent', 'effects/git', 'effects/packages', 'effects/processes.ts'],

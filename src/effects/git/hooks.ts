@@ -5,6 +5,7 @@ import { isDevice } from '../../shell/files.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
 import { COMMIT } from './history.ts';
+import { hostOf } from '../network/hosts.ts';
 import { systemEffect } from '../system/effect.ts';
 
 const VERIFIED = grammar('verify, n dry-run, m=, F=, o=, u, f, q, v');
@@ -43,7 +44,9 @@ const config: ReadGit = (call) => {
   if (!key || !value) return [];
   if (key.value.toLowerCase() === 'core.hookspath' && isNowhere(value.value, call))
     return [hooksOff(call, 'every git hook')];
-  return runsLater(key.value, value.value) ? [runsByGit(call, key.value)] : [];
+  return runsLater(key.value, value.value) || leadsElsewhere(key.value, value.value)
+    ? [runsByGit(call, key.value)]
+    : [];
 };
 
 /** Settings whose value git runs, or reads more of them from. An alias is judged as the command that it stands for. */
@@ -61,6 +64,12 @@ function runsLater(key: string, value: string): boolean {
   if (OF_THE_PROJECT.test(name)) return /^[/~]/.test(value) && !/^~\/\.?(?:git|config)/.test(value);
   const command = name.endsWith('.helper') ? value.replace(/^!/, '') : value;
   return !PLAIN.test(command) || SHELLS.test(command);
+}
+
+/** `url.OTHER.insteadOf ADDRESS`: what is fetched from one host comes from another. */
+function leadsElsewhere(key: string, value: string): boolean {
+  const base = /^url\.(.+)\.(?:push)?insteadof$/i.exec(key)?.[1];
+  return base !== undefined && hostOf(base) !== hostOf(value);
 }
 
 function runsByGit({ command, scene }: Pick<GitCall, 'command' | 'scene'>, key: string): Effect {

@@ -13,7 +13,7 @@ const NEAR =
 
 /** Names of options, settings and variables that say where packages come from. */
 const SOURCE =
-  /registry|index-?_?url|^--?(?:i|index|extra-index|default-index|find-links|f|source|s|add|a)$|goproxy|_index$|mirror|repositor(?:y|ies)/i;
+  /registry|index-?_?url|^--?(?:i|index|extra-index|default-index|find-links|f|source|s|add|a)$|^sources?$|goproxy|_index$|mirror|repositor(?:y|ies)/i;
 const URL_IN = /^(?:(-*[\w@:./-]+)=)?(https?:\/\/[^\s,|]+)/i;
 
 function isUnknown(address: string): boolean {
@@ -22,9 +22,16 @@ function isUnknown(address: string): boolean {
 }
 
 function unknownSource({ words, assigns }: ShellCommand): string | undefined {
+  const isSetting = words[1]?.value === 'config';
   const given = words.flatMap(({ value }, at) => {
     const found = URL_IN.exec(value);
-    return found?.[2] === undefined ? [] : [[found[1] ?? words[at - 1]?.value ?? '', found[2]] as const];
+    const before = isSetting
+      ? words
+          .slice(2, at)
+          .map((word) => word.value)
+          .join('')
+      : words[at - 1]?.value;
+    return found?.[2] === undefined ? [] : [[found[1] ?? before ?? '', found[2]] as const];
   });
   const set = assigns.map(({ name, value }) => [name, URL_IN.exec(value.value)?.[2] ?? ''] as const);
   return [...given, ...set].find(([name, address]) => SOURCE.test(name) && isUnknown(address))?.[1];

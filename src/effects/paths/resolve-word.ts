@@ -159,7 +159,12 @@ function listFound(
     placesFound(search, start, (word) => placeHere(word, find, surroundings)),
   );
   const isFree = ({ scope }: ResolvedPath) => scope === 'made' || scope === 'temp';
-  return all.find(({ scope }) => HOLDS_MUCH.has(scope)) ?? all.find((one) => !isFree(one)) ?? all[0];
+  const held = all.filter((one) => !isFree(one));
+  const worst = held.find(({ scope }) => HOLDS_MUCH.has(scope)) ?? held[0] ?? all[0];
+  if (!worst || held.length < 2) return worst;
+  // One word stands for all of them: what lies in one place can be told by that place, other lists by none.
+  const [dir, ...others] = held.map(({ many, path }) => many?.below ?? path);
+  return { ...worst, many: { below: others.every((one) => one === dir) ? dir : undefined, like: '**' } };
 }
 
 const FD: OptionSpec = {
@@ -191,15 +196,22 @@ function listDirectory(command: ShellCommand, surroundings: Surroundings): Resol
   return { ...placeHere(place ?? '.', command, surroundings), whole: 'list' };
 }
 
+const SEARCH: OptionSpec = {
+  values: listed(
+    '-g --glob --iglob -t --type -T --type-not -e --regexp -A -B -C -m --max-count --include --exclude --exclude-dir -j --threads -d',
+  ),
+};
+
 /** Files that hold a text, or all that such a program would look through. */
 function listHolding(command: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
-  const values = command.words.slice(1);
-  const all = values.some(({ value }) => value === '--files');
-  if (!all && !values.some(({ value }) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value))) return undefined;
-  const places = values.filter(({ value }) => !value.startsWith('-')).slice(all ? 0 : 1);
+  const options = readOptions(command.words.slice(1), SEARCH);
+  const all = options.has('--files', '-f') && command.program !== 'grep';
+  if (!all && !options.has('-l', '-L', '--files-with-matches', '--files-without-match', '-Z')) return undefined;
+  const places = options.operands.slice(all || options.has('-e', '--regexp') ? 0 : 1);
   if (places.length > 1) return undefined;
   const from = placeHere(places[0] ?? '.', command, surroundings);
-  return all ? { ...from, whole: 'list' } : { ...someOf(from), many: { below: from.path, like: '**' } };
+  const isWhole = all && !options.has('-g', '--glob', '--iglob', '-t', '--type', '-T', '--type-not');
+  return isWhole ? { ...from, whole: 'list' } : { ...someOf(from), many: { below: from.path, like: '**' } };
 }
 
 /** `git ls-files` without a path names all that the repository holds, and other listings some of it. */

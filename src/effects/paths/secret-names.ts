@@ -33,7 +33,7 @@ const ACCOUNT_KEY =
 const SHOWN_NAME = /(?:^|[-_.])(?:examples?|samples?|template|tests?|mock|fake|dummy|schema|spec|stub)(?:[-_.]|$)/i;
 
 const PRIVATE_KEY =
-  /^(?:(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?|(?!.*(?:pub|foreign|primary|sort))[a-z]\w*[-_])key$/i;
+  /^(?:(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?|(?!.*(?:pub|foreign|primary|sort|hot|short|cache|partition|translation))[a-z]\w*[-_])key$/i;
 
 /** Directories of keys and certificates that come with a project's tests or examples. */
 const STAGED: ReadonlySet<string> = new Set(
