@@ -19,7 +19,7 @@ import { followLinks, openLinks } from './paths/links.ts';
 import { NETWORK_PROGRAMS } from './network/programs.ts';
 import { SERVING_PROGRAMS } from './network/serving.ts';
 import { PACKAGE_PROGRAMS } from './packages/programs.ts';
-import { SOURCE_PROGRAMS } from './packages/sources.ts';
+import { SOURCE_PROGRAMS } from './network/package-sources.ts';
 import { PERMISSION_PROGRAMS } from './files/permissions.ts';
 import { resolveWord } from './paths/resolve-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';

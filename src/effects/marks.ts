@@ -1,6 +1,4 @@
 import type { FileMark, Marks } from '../event/marks.ts';
-import type { Cargo } from './flow/cargo.ts';
-import { ENVIRONMENT, FETCHED, SECRET, cargo } from './flow/cargo.ts';
 import type { Surroundings } from './scene.ts';
 import { keyStamp, keyTokens } from './words/key-tokens.ts';
 
@@ -47,14 +45,4 @@ export function shownIn(text: string, { marks }: Marked): string | undefined {
     if (name !== undefined) return name;
   }
   return undefined;
-}
-
-/** What marked files carry. */
-export function markedFiles({ marks }: Marked): Map<string, Cargo> {
-  const files = new Map<string, Cargo>();
-  for (const { path, what, name } of marks?.files ?? []) {
-    if (what === 'download') files.set(path, cargo(FETCHED, name, name));
-    else files.set(path, cargo(what === 'secret' ? SECRET : ENVIRONMENT, name));
-  }
-  return files;
 }

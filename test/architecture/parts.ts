@@ -63,7 +63,10 @@ export const RULE_WORLD = under(
 /** The folders that only compute, and what each may use. */
 export const PURE = [
   ['src/shell/', under('src/shell/', 'unbash')],
-  ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/text/glob.ts', 'node:path')],
+  [
+    'src/effects/',
+    under('src/effects/', 'src/shell/', 'src/event/', 'src/text/glob.ts', 'src/text/stamp.ts', 'node:path'),
+  ],
   ['src/text/', under('src/text/')],
   ['src/git/', under('src/git/', 'node:path')],
   [

@@ -11,7 +11,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['adapters'],
   ['effects/scene.ts'],
   ['effects/words', 'effects/network/hosts.ts'],
-  ['effects/paths'],
+  ['effects/paths', 'effects/marks.ts'],
   ['effects/system'],
   ['effects/agent', 'effects/git', 'effects/packages', 'effects/processes.ts'],
   ['effects/files'],

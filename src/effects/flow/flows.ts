@@ -20,7 +20,8 @@ import {
   startFlow,
 } from './state.ts';
 import { isClone, keepTrees, runsBrought } from './trees.ts';
-import { isMeantFor, isStray, isTokenName, printedToken, secretVariable, strayVariable } from './variables.ts';
+import { isMeantFor } from '../network/secret-owners.ts';
+import { isStray, isTokenName, printedToken, secretVariable, strayVariable } from './variables.ts';
 import { keepShown, readMarks } from './kept.ts';
 import { shownIn } from '../marks.ts';
 import { mayBeSecret } from '../paths/secret-names.ts';

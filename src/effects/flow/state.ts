@@ -3,7 +3,7 @@ import { looksLikeTree } from '../files/archives.ts';
 import type { Cargo } from './cargo.ts';
 import { ENVIRONMENT, FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './cargo.ts';
 import { isSecretWhenSent } from './secrets.ts';
-import { markedFiles } from '../marks.ts';
+import { markedFiles } from './marked-files.ts';
 import type { Scene } from '../scene.ts';
 import { isInputName } from '../code/runners.ts';
 import { secretVariable } from './variables.ts';

@@ -1,32 +1,6 @@
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { isMeantForOther } from '../network/secret-owners.ts';
 
-/** Whose credentials a variable holds, by the beginning of its name, and the hosts they are for. */
-const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:GITHUB|GH)_/, /github|ghcr\.io/],
-  [/^(?:GITLAB|CI_JOB)_/, /gitlab/],
-  [/^AWS_/, /amazonaws|aws/],
-  [/^(?:AZURE|ARM)_/, /azure|microsoft|windows\.net/],
-  [
-    /^(?:GOOGLE|GCP|GCLOUD|GEMINI|FIREBASE)_/,
-    /google|firebase|gstatic|\.run\.app$|\.a\.run\.app|appspot|cloudfunctions/,
-  ],
-  [/^(?:NPM|NODE_AUTH)_/, /npm|github/],
-  [/^(?:PYPI|TWINE)_/, /pypi/],
-  [/^DOCKER(?:HUB)?_/, /docker/],
-  [/^OPENAI_/, /openai/],
-  [/^ANTHROPIC_/, /anthropic/],
-  [/^(?:HF|HUGGINGFACE|HUGGING_FACE)_/, /huggingface|\bhf\./],
-  [/^STRIPE_/, /stripe/],
-  [/^SLACK_/, /slack/],
-  [/^(?:CLOUDFLARE|CF)_/, /cloudflare/],
-  [/^DIGITALOCEAN_/, /digitalocean/],
-  [/^HEROKU_/, /heroku/],
-  [/^VERCEL_/, /vercel/],
-  [/^SENTRY_/, /sentry/],
-  [/^VAULT_/, /vault/],
-  // What opens a project's own database or signs its sessions is for no service at all.
-  [/^(?:DB|DATABASE|POSTGRES|PG|MYSQL|MONGO|REDIS|JWT|SECRET_KEY|SESSION|SSH|PRIVATE_KEY)/, /^$/],
-];
 const HOLDS_SECRET =
   /SECRET|TOKEN|PASSW|(?:^|_)(?:KEY|PAT|PWD|CREDENTIALS?)(?:_|$)|PRIVATE_KEY|^(?:DATABASE|MONGO\w*|REDIS)_URL$/;
 
@@ -37,7 +11,7 @@ export function strayVariable({ env = [] }: Pick<ShellWord, 'env'>, host: string
 
 /** The secret of the variable is known to be for another service. */
 export function isStray(name: string, host: string): boolean {
-  return HOLDS_SECRET.test(name) && host !== '' && ownerOf(name)?.test(host) === false;
+  return HOLDS_SECRET.test(name) && host !== '' && isMeantForOther(name, host);
 }
 
 /** Commands that print a token, and the variable that it would be kept in. */
@@ -76,13 +50,4 @@ export function isTokenName(name: string): boolean {
 /** The variable in the word, or in a text, that holds a secret by its name. */
 export function secretVariable({ env = [] }: Pick<ShellWord, 'env'>): string | undefined {
   return env.find((name) => HOLDS_SECRET.test(name));
-}
-
-/** The service at `host` is the one that the variable's secret is for. */
-export function isMeantFor(name: string, host: string): boolean {
-  return ownerOf(name)?.test(host) === true;
-}
-
-function ownerOf(name: string): RegExp | undefined {
-  return OWNERS.find(([prefix]) => prefix.test(name))?.[1];
 }

@@ -5,7 +5,7 @@ import { aboutPath, movedAway } from '../paths/path-effect.ts';
 import { resolvePath } from '../paths/resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 import { isSecretPath, isSecretToOthers, mayBeSecret } from '../paths/secret-names.ts';
-import { isMeantFor } from '../flow/variables.ts';
+import { isMeantFor } from '../network/secret-owners.ts';
 import { isMarkedSecret, markOf, shownIn } from '../marks.ts';
 import { hostOf, isOwnHost } from '../network/hosts.ts';
 import { aboutAddress, addressesOf } from './addresses.ts';

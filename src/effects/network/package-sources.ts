@@ -1,5 +1,5 @@
 import type { ShellCommand } from '../../shell/command.ts';
-import { hostOf, isOwnHost } from '../network/hosts.ts';
+import { hostOf, isOwnHost } from './hosts.ts';
 import type { ProgramTable, ReadEffects } from '../scene.ts';
 import { systemEffect } from '../system/effect.ts';
 import { listed } from '../words/arguments.ts';
