@@ -47,7 +47,7 @@ async function found(): Promise<string> {
 }
 
 it.each<[what: string, config: string, line: string]>([
-  ['a rule switched off', 'rules:\n  guard/git: off\n', 'guard/git is off, was ask'],
+  ['a rule switched off', 'rules:\n  guard/git: off\n', 'guard/git is off, was save'],
   ['a rule that only advises', 'rules:\n  guard/catastrophe: advise\n', 'guard/catastrophe is advise, was enforce'],
   ['a pack switched off', 'packs:\n  guard: off\n', 'guard/catastrophe is off, was enforce'],
   ['a ceiling for a pack', 'packs:\n  guard: shadow\n', 'guard/catastrophe is shadow, was enforce'],
@@ -81,9 +81,9 @@ it.each<[what: string, config: string, line: string]>([
 
 it('says again what is weakened further', async () => {
   put('config.yaml', 'rules:\n  guard/git: advise\n');
-  expect(await heard()).toContain('guard/git is advise, was ask');
+  expect(await heard()).toContain('guard/git is advise, was save');
   put('config.yaml', 'rules:\n  guard/git: off\n');
-  expect(await heard()).toContain('guard/git is off, was ask');
+  expect(await heard()).toContain('guard/git is off, was save');
 });
 
 it('what protects more, or gives less advice, is nobody’s concern, and is noticed when it goes', async () => {
@@ -96,7 +96,7 @@ it('what protects more, or gives less advice, is nobody’s concern, and is noti
   expect(await heard()).toContain('rules/no-deploy.md has another text');
   put('rules/no-deploy.md', RULE);
   put('config.yaml', 'rules:\n  basics/conflict-marker: off\n');
-  expect(await heard()).toContain('guard/git is ask, was enforce');
+  expect(await heard()).toContain('guard/git is save, was enforce');
   rmSync(world.paths.config, { recursive: true });
   expect(await heard()).toContain('rules/no-deploy.md is gone');
 });
@@ -130,7 +130,7 @@ it('without its record nothing counts as accepted', async () => {
   await cli.run(disable, 'guard/git');
   expect(await heard()).toBe('');
   rmSync(join(world.paths.state, 'accepted.json'));
-  expect(await heard()).toContain('guard/git is off, was ask');
+  expect(await heard()).toContain('guard/git is off, was save');
 });
 
 it('an exception that no verb added has no effect, and is told', async () => {
@@ -159,5 +159,5 @@ it('nobody who says no accepts anything', async () => {
   const other = fakeWorld({ home: world.home, cwd: world.root, answer: false });
   expect(await other.run(accept)).toBe(1);
   other.close();
-  expect(await found()).toContain('guard/git is off, was ask.');
+  expect(await found()).toContain('guard/git is off, was save.');
 });

@@ -174,6 +174,8 @@ export interface HookCall {
   readonly withinMs?: number;
   /** The event named on the command line, used when the body names none. */
   readonly eventHint?: string;
+  /** The hint is only what is feared where nobody named an event. */
+  readonly isGuess?: true;
   readonly cwd: string;
   readonly projectDir?: string;
   readonly sessionId?: string;

@@ -72,8 +72,8 @@ function hintFor(
   { eventHint }: HookRequest,
   unread: string | undefined,
   { events }: Adapter,
-): Pick<HookCall, 'eventHint'> {
-  const hint =
-    eventHint ?? (unread === undefined ? undefined : events.find(({ canonical }) => canonical === 'tool.before')?.name);
-  return hint === undefined ? {} : { eventHint: hint };
+): Pick<HookCall, 'eventHint' | 'isGuess'> {
+  if (eventHint !== undefined) return { eventHint };
+  const feared = unread === undefined ? undefined : events.find(({ canonical }) => canonical === 'tool.before')?.name;
+  return feared === undefined ? {} : { eventHint: feared, isGuess: true };
 }

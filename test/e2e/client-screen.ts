@@ -12,7 +12,7 @@ await home.init('command');
 mkdirSync(join(home.project, 'notes'));
 writeFileSync(join(home.project, 'notes', 'plan.md'), 'only here\n');
 const script = {
-  main: [turn(bash('rm -rf /')), turn(bash('rm -rf notes')), say('The directory stays.')],
+  main: [turn(bash('rm -rf /')), turn(bash('rm -rf notes')), say('The directory is gone, and kept.')],
 };
 const terminal = await openTerminal(home, {
   script,

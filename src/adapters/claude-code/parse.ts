@@ -29,13 +29,13 @@ export function parse(call: HookCall): Event {
 }
 
 /** The payload names it, but an entry for calls that a guard may stop is for these alone, whatever the payload says. */
-function eventNameIn(fields: Fields, hint = ''): string {
-  if (canonicalName(hint) === 'tool.before') return hint;
+function eventNameIn(fields: Fields, { eventHint: hint = '', isGuess }: HookCall): string {
+  if (!isGuess && canonicalName(hint) === 'tool.before') return hint;
   return textAt(fields, 'hook_event_name', 'hookEventName') ?? hint;
 }
 
 function read(call: HookCall, fields: Fields): Event {
-  const agentEvent = eventNameIn(fields, call.eventHint);
+  const agentEvent = eventNameIn(fields, call);
   const name = canonicalName(agentEvent);
   const transcript = textAt(fields, 'transcript_path', 'transcriptPath');
   const session =
