@@ -146,7 +146,9 @@ describe.skipIf(!isLinux).each(VERBS)('$verb, called by an agent', ({ verb, othe
   it('is refused after an ask for another verb', async () => {
     const [another = ''] = VERBS.map((one) => one.verb).filter((one) => one !== verb);
     const command = `sh -c '${another}'; ./then`;
-    writeFileSync(join(home.project, 'then'), `#!/bin/sh\n${verb}\n`, { mode: 0o755 });
+    // Longer than the guard reads: the ask does not know of it.
+    const padding = '# nothing\n'.repeat(10_000);
+    writeFileSync(join(home.project, 'then'), `#!/bin/sh\n${padding}${verb}\n`, { mode: 0o755 });
     await ask(command);
     expect(await outcomeOf(command)).toBe('refused, not done');
   });

@@ -65,10 +65,14 @@ start() {
 }
 
 # Where there is no native client, one for Node lies here. It starts this script in turn for what no engine answers.
+# By its real path: the link may lead to another version a moment later, and this one stays for a while.
 given_path=\${PATH-}
 case " $* " in
 *' --direct '*) ;;
-' hook '*) [ -f "\${0%/*}/${NODE_CLIENT}" ] && has_node && exec "$node" "\${0%/*}/${NODE_CLIENT}" "$@" ;;
+' hook '*)
+  here=$(cd "\${0%/*}" 2>/dev/null && pwd -P)
+  [ -f "$here/${NODE_CLIENT}" ] && has_node && exec "$node" "$here/${NODE_CLIENT}" "$@"
+  ;;
 esac
 start "$@"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
