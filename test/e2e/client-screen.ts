@@ -17,12 +17,12 @@ const script = {
 const terminal = await openTerminal(home, {
   script,
   prompt: 'Tidy up.',
-  args: ['--permission-mode', 'default'],
+  args: ['--permission-mode', 'default', '--allowedTools', 'Bash(rm:*)'],
   rows: 34,
   columns: 118,
 });
 try {
-  await terminal.shows(/Do you want to proceed/);
+  await terminal.shows(/gone, and kept/);
   const lines = execFileSync('tmux', ['-S', join(home.dir, 'tmux'), 'capture-pane', '-p', '-e'], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
