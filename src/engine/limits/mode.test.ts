@@ -6,16 +6,19 @@ import { applyMode, isMode, stricter, weaker } from './mode.ts';
 import { ACTIONS, MODES } from '../../event/verdict.ts';
 import type { Action, Mode, Verdict, VerdictKind } from '../../event/verdict.ts';
 
-const KINDS: readonly VerdictKind[] = ['pass', 'allow', 'rewrite', 'ask', 'deny', 'note', 'warn'];
+const KINDS: readonly VerdictKind[] = ['pass', 'allow', 'rewrite', 'save', 'ask', 'deny', 'note', 'warn'];
 const verdict = (kind: VerdictKind): Verdict => ({ kind, rule: 'a', priority: 50, text: 'x' });
+
+const PLAIN = { allow: 'allow', rewrite: 'rewrite', save: 'save', note: 'note', warn: 'warn' } as const;
 
 describe('a mode', () => {
   it.each<[Mode, Readonly<Partial<Record<VerdictKind, VerdictKind>>>]>([
     ['off', {}],
     ['shadow', {}],
-    ['advise', { allow: 'note', rewrite: 'note', ask: 'note', deny: 'note', note: 'note', warn: 'warn' }],
-    ['ask', { allow: 'allow', rewrite: 'rewrite', ask: 'ask', deny: 'ask', note: 'note', warn: 'warn' }],
-    ['enforce', { allow: 'allow', rewrite: 'rewrite', ask: 'ask', deny: 'deny', note: 'note', warn: 'warn' }],
+    ['advise', { allow: 'note', rewrite: 'note', save: 'note', ask: 'note', deny: 'note', note: 'note', warn: 'warn' }],
+    ['save', { ...PLAIN, ask: 'ask', deny: 'deny' }],
+    ['ask', { ...PLAIN, ask: 'ask', deny: 'ask' }],
+    ['enforce', { ...PLAIN, ask: 'ask', deny: 'deny' }],
   ])('%s is a ceiling', (mode, expected) => {
     for (const kind of KINDS) expect(applyMode(verdict(kind), mode)?.kind, kind).toBe(expected[kind]);
   });
@@ -39,6 +42,14 @@ describe('a mode', () => {
     expect((await send(testEngine([rule]), event)).action).toBe(action);
   });
 
+  it('save: an ask about what can be copied becomes a copy', () => {
+    const mendable = (kind: VerdictKind): Verdict => ({ ...verdict(kind), keeps: [] });
+    expect(applyMode(mendable('ask'), 'save')?.kind).toBe('save');
+    expect(applyMode(mendable('ask'), 'save', false)?.kind).toBe('save');
+    expect(applyMode(mendable('ask'), 'ask')?.kind).toBe('ask');
+    expect(applyMode(mendable('deny'), 'save')?.kind).toBe('deny');
+  });
+
   it('says nothing in place of a verdict without words', () => {
     expect(applyMode({ kind: 'allow', rule: 'a', priority: 50 }, 'advise')).toBeUndefined();
   });
@@ -52,9 +63,12 @@ describe('a mode', () => {
         fc.constantFrom(...MODES),
         (kind, one, other) => {
           expect(rank(applyMode(verdict(kind), one))).toBeLessThanOrEqual(rank(verdict(kind)));
-          expect(rank(applyMode(verdict(kind), weaker(one, other)))).toBeLessThanOrEqual(
-            rank(applyMode(verdict(kind), stricter(one, other))),
-          );
+          // Where a copy is enough, a denial stays one: it is about what no copy mends.
+          const isDenied = kind === 'deny' && weaker(one, other) === 'save';
+          if (!isDenied)
+            expect(rank(applyMode(verdict(kind), weaker(one, other)))).toBeLessThanOrEqual(
+              rank(applyMode(verdict(kind), stricter(one, other))),
+            );
           expect([weaker(one, other), stricter(one, other)].sort()).toEqual([one, other].sort());
         },
       ),
