@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isMentioned } from './may.ts';
 import { linesOf, read } from './reading.fixture.ts';
 
 /** What `rm` is given, each time that it is read. */
@@ -109,4 +110,9 @@ describe('who reads what others write', () => {
   ])('%s', (text) => {
     expect(removed(text)).toEqual(['a']);
   });
+});
+
+it('a key without a name of its own counts as mentioned', () => {
+  expect(isMentioned('/', 'pushd')).toBe(true);
+  expect(isMentioned('src/', '')).toBe(true);
 });

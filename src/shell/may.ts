@@ -235,7 +235,8 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['HOME', 'IFS', 'PATH']);
 /** The text has the name as a word of its own; a file is known by the end of its path. */
 export function isMentioned(key: string, text: string): boolean {
   const name = key.slice(key.lastIndexOf('/') + 1);
-  if (EVERYWHERE.has(name)) return true;
+  // A path that ends in a slash has no name to look for, and the empty one is found without end.
+  if (name === '' || EVERYWHERE.has(name)) return true;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!isNameCharacter(text.charCodeAt(at - 1)) && !isNameCharacter(text.charCodeAt(at + name.length))) return true;
   }
