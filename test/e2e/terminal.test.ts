@@ -33,6 +33,7 @@ it.each([
   ['bypassPermissions', IN_SANDBOX],
 ])('an ask is a dialog in mode %s, and the answer counts', async (mode, { args, ...more }) => {
   const notes = await prepare();
+  home.config('rules:\n  guard/files: ask\n');
   const script = { main: [turn(bash('rm -rf notes')), say('Done with it.')] };
   terminal = await openTerminal(home, { script, args: ['--permission-mode', mode, ...args], ...more });
   const dialog = await terminal.shows(/Do you want to proceed/);

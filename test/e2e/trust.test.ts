@@ -22,7 +22,8 @@ describe.each(TRANSPORTS)('what a project brings, over %s', (transport) => {
 
       // An agent cannot do it in the person's place.
       const verb = `${process.execPath} ${join(process.cwd(), 'bin', 'fairlead')} trust --yes`;
-      writeFileSync(join(home.project, 'hidden.sh'), `${verb}\n`);
+      // Longer than the guard reads: then it is the verb itself that refuses.
+      writeFileSync(join(home.project, 'hidden.sh'), `${'# nothing\n'.repeat(10_000)}${verb}\n`);
       const [seen, hidden] = [bash(verb), bash('sh hidden.sh')];
       const tried = await run({ script: { main: [turn(hidden), turn(seen), say('Done.')] } });
       expect(tried.results.get(seen.id)).toMatchObject({
