@@ -115,18 +115,45 @@ function namesOf({ kind, mcp, name }: ToolCall): readonly string[] | undefined {
 }
 
 function textIn({ input }: ToolCall, keys: readonly string[]): string | undefined {
-  const lines = linesIn(input, keys, 0);
+  const lines = linesIn(input, keysOf(keys), 0);
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
+/** Under which keys commands stand, and what was found so far: each object is read once, however it is nested. */
+interface Keys {
+  readonly names: readonly string[];
+  readonly found: Map<object, readonly string[]>;
+  /** Where all fields around are about what is run. */
+  wider(): Keys;
+}
+
+function keysOf(names: readonly string[]): Keys {
+  const wide: Keys = { names: [...new Set([...names, ...NAMES])], found: new Map(), wider: () => wide };
+  return { names, found: new Map(), wider: () => wide };
+}
+
 /** Program and arguments may be a text, a list of words or fields of their own, and as deep as somebody likes. */
-function linesIn(value: unknown, keys: readonly string[], depth: number): readonly string[] {
+function linesIn(value: unknown, keys: Keys, depth: number): readonly string[] {
   if (typeof value === 'string') return linesIn(parsed(value), keys, depth + 1);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
-  if (Array.isArray(value)) return (value as readonly unknown[]).flatMap((item) => linesIn(item, keys, depth + 1));
-  const fields = value as Fields;
-  const own = keys.find((key) => givenAt(fields, key, keys, depth).length > 0);
-  const lines = own === undefined ? bareArguments(fields) : givenAt(fields, own, keys, depth);
+  const known = keys.found.get(value);
+  if (known) return known;
+  const lines = Array.isArray(value)
+    ? (value as readonly unknown[]).flatMap((item) => linesIn(item, keys, depth + 1))
+    : linesOf(value as Fields, keys, depth);
+  keys.found.set(value, lines);
+  return lines;
+}
+
+function linesOf(fields: Fields, keys: Keys, depth: number): readonly string[] {
+  let own: string | undefined;
+  let lines: readonly string[] = [];
+  for (const key of keys.names) {
+    lines = givenAt(fields, key, keys, depth);
+    own = key;
+    if (lines.length > 0) break;
+  }
+  if (lines.length === 0) [own, lines] = [undefined, bareArguments(fields)];
   const rest = Object.entries(fields).flatMap(([key, below]) => (key === own ? [] : linesIn(below, keys, depth + 1)));
   return [...inDirectory(fields, lines), ...rest];
 }
@@ -144,7 +171,7 @@ function parsed(text: string): unknown {
 }
 
 /** The lines under one key; with the arguments and the input that stand beside it. */
-function givenAt(fields: Fields, key: string, keys: readonly string[], depth: number): readonly string[] {
+function givenAt(fields: Fields, key: string, keys: Keys, depth: number): readonly string[] {
   const given = fields[key];
   if (typeof given === 'string') return given.trim() === '' ? [] : [completed(fields, given, key)];
   const list = stringsIn(given);
@@ -152,7 +179,7 @@ function givenAt(fields: Fields, key: string, keys: readonly string[], depth: nu
   if (typeof given !== 'object' || given === null) return [];
   const lists = Array.isArray(given) ? given.map(stringsIn).filter(({ length }) => length > 0) : [];
   if (lists.length > 0) return lists.map((words) => words.map(quote).join(' '));
-  const nested = linesIn(given, [...new Set([...keys, ...NAMES])], depth + 1);
+  const nested = linesIn(given, keys.wider(), depth + 1);
   return nested.length > 0 ? nested : Object.values(given).filter((text) => typeof text === 'string');
 }
 

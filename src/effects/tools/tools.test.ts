@@ -202,3 +202,12 @@ describe('sqlTextOf', () => {
     ['query', { query: 'how to use this' }, undefined],
   ])('%s', (tool, input, text) => expect(sqlTextOf(foreign(tool, input))).toBe(text));
 });
+
+it('commands that are nested in each other are read once each', () => {
+  let input: Record<string, unknown> = { command: 'rm -rf /' };
+  for (let depth = 0; depth < 90; depth += 1) input = { command: input };
+  expect(shellTextOf(foreign('run_command', input))).toBe('rm -rf /');
+  let empty: Record<string, unknown> = {};
+  for (let depth = 0; depth < 90; depth += 1) empty = { command: empty, args: {} };
+  expect(shellTextOf(foreign('run_command', empty))).toBeUndefined();
+});
