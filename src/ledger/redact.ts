@@ -71,7 +71,7 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
   {
     // Words follow such an option in prose too.
     pattern:
-      /(--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|pin|secret|api-?key|token|auth)\s{1,3})(?!-|["']?\[redacted|\$|(?:a|an|and|are|as|at|be|by|can|each|file|flag|for|from|has|if|in|instead|is|it|may|must|not|of|on|only|option|or|should|that|the|then|they|this|to|value|was|when|where|which|will|with|would)(?![\w-]))("[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&,]{4,4096})/gi,
+      /(--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|pin|secret|api-?key|token|auth)\s{1,3})(?!-|<|["']?\[redacted|\$|(?:a|an|and|are|as|at|be|by|can|each|file|flag|for|from|has|if|in|instead|is|it|may|must|not|of|on|only|option|or|should|that|the|then|they|this|to|value|was|when|where|which|will|with|would)(?![\w-]))("[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&,]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
 ];
