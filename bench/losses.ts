@@ -94,5 +94,5 @@ try {
   if (slowest > LIMIT_MS) process.exitCode = 1;
   engine.close();
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }

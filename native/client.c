@@ -494,6 +494,13 @@ static const char *find_closed(bool asks) {
   return reply;
 }
 
+// Every agent that stops tool calls has a reply built in; none named is the only one there is.
+static bool knows(const char *agent) {
+  bool found = !agent;
+  for (size_t i = 0; !found && UNKNOWN[i]; i++) found = strncmp(UNKNOWN[i], agent, strlen(agent)) == 0 && UNKNOWN[i][strlen(agent)] == ' ';
+  return found;
+}
+
 // A record per event that nobody decided: how it ended, and a hash of its session.
 enum { RECORD = 1 + 16 + 1 };
 
@@ -522,6 +529,11 @@ static _Noreturn void turn_away(void) {
   record[0] = !reply ? 'e' : asks ? 'a' : 'd';
   ssize_t counted = fd < 0 ? 0 : write(fd, record, RECORD);
   (void)counted; // a full disk changes nothing about the reply
+  // A failure, which the agent takes as its entry says: for a tool call, a denial.
+  if (!reply && !knows(value_of("--agent"))) {
+    fputs("Fairlead does not know the agent that this hook names. `fairlead init` writes the hooks anew.\n", stderr);
+    _exit(1);
+  }
   finish(reply, reply ? strlen(reply) : 0, 0);
 }
 
@@ -558,8 +570,16 @@ int main(int argc, char **argv) {
     // Before it takes a slot: an agent that does not finish writing holds up nobody but itself.
     if (!read_input(deadline)) break;
     if (now_ms() < deadline && take_slot()) {
-      deadline = earlier(deadline, now_ms() + DEADLINE_MS); // to wait in line may take longer than to decide
+      int64_t end = deadline;
+      deadline = earlier(end, now_ms() + DEADLINE_MS); // to wait in line may take longer than to decide
       watch_one_shot(!ask);
+      // Another one may have started a daemon meanwhile, or does so soon if all are late.
+      bool is_late = now_ms() >= deadline;
+      deadline = earlier(end, now_ms() + (is_late ? DEADLINE_MS : DAEMON_MS));
+      while (ask && now_ms() < deadline) {
+        ask = ask_daemon() && is_late;
+        if (ask) poll(NULL, 0, LONG_LINE_MS);
+      }
       break;
     }
     poll(NULL, 0, pause);

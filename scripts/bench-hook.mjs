@@ -1,5 +1,5 @@
-// `npm run bench:hook` and `npm run bench:load`: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs does
-// for the engine. What follows the name goes to the bench.
+// `npm run bench:hook`, `bench:load` and `bench:phases`: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs
+// does for the engine. What follows the name goes to the bench.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ mkdirSync(outdir, { recursive: true });
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: ['bench/hook/hook.ts', 'bench/hook/load.ts', 'bench/hook/generator.ts'],
+    entryPoints: ['bench/hook/hook.ts', 'bench/hook/load.ts', 'bench/hook/phases.ts', 'bench/hook/generator.ts'],
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

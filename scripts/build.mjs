@@ -15,11 +15,13 @@ const ENTRY_POINTS = {
   hook: 'src/hook.ts',
   client: 'src/client.ts',
   daemon: 'src/daemon.ts',
-  cli: 'src/cli/main.ts',
+  cli: 'src/cli.ts',
   indexer: 'src/indexer.ts',
   copier: 'src/copier.ts',
   'take-out': 'src/take-out.ts',
 };
+/** One file each, so that what is compiled of it can be kept in one: `src/platform/load-compiled.ts`. */
+const COMPILED = { 'one-shot.cjs': 'src/assembly/one-shot.ts', 'cli.cjs': 'src/cli/main.ts' };
 /** The parser of the code graph, and the grammars that the project depends on; `src/platform/grammars.ts` reads them. */
 const GRAMMARS = ['web-tree-sitter', ...Object.keys(devDependencies).filter((name) => name.startsWith('tree-sitter-'))]
   .flatMap((name) => readdirSync(join(root, 'node_modules', name)).map((file) => `${name}/${file}`))
@@ -93,32 +95,51 @@ function generateIndexes() {
 async function bundle(outdir, { sources, stampText }) {
   const esbuild = await import('esbuild');
   const metafile = { inputs: {}, outputs: {} };
+  const define = {
+    __FAIRLEAD_VERSION__: JSON.stringify(version),
+    __FAIRLEAD_BUILD__: JSON.stringify(sources),
+    __FAIRLEAD_STAMP__: JSON.stringify(stampText),
+  };
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    // They find what belongs to this machine by themselves.
+    external: ['oxc-parser', '@photostructure/sqlite'],
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  };
   try {
+    for (const [name, path] of Object.entries(COMPILED)) {
+      const { metafile: part } = await esbuild.build({
+        ...shared,
+        entryPoints: [path],
+        outfile: join(outdir, name),
+        format: 'cjs',
+        minifyWhitespace: true,
+        minifySyntax: true,
+        banner: { js: `/*${stampText}*/` },
+        define: { ...define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+      });
+      escapeAll(join(outdir, name));
+      Object.assign(metafile.inputs, part.inputs);
+      Object.assign(metafile.outputs, part.outputs);
+    }
     // Each by itself: what two entry points share would be split into many small files, and every hook pays for each.
     for (const [name, path] of Object.entries(ENTRY_POINTS)) {
       const { metafile: part } = await esbuild.build({
-        absWorkingDir: root,
+        ...shared,
         entryPoints: { [name]: path },
         outdir,
-        bundle: true,
         splitting: true,
         // All output lies side by side, so a path relative to import.meta.url holds in whatever chunk it ends up.
         chunkNames: '[name]-[hash]',
         format: 'esm',
-        platform: 'node',
-        target: 'node20',
         plugins: [requireOutside],
-        // It finds what belongs to this machine by itself.
-        external: ['oxc-parser'],
-        define: {
-          __FAIRLEAD_VERSION__: JSON.stringify(version),
-          __FAIRLEAD_BUILD__: JSON.stringify(sources),
-          __FAIRLEAD_STAMP__: JSON.stringify(stampText),
-        },
+        define,
         banner: { js: REQUIRE },
-        legalComments: 'none',
-        metafile: true,
-        logLevel: 'warning',
       });
       Object.assign(metafile.inputs, part.inputs);
       Object.assign(metafile.outputs, part.outputs);
@@ -127,6 +148,12 @@ async function bundle(outdir, { sources, stampText }) {
   } finally {
     await esbuild.stop();
   }
+}
+
+/** ASCII is read in a third of the time. esbuild leaves other characters in patterns, where an escape means the same. */
+function escapeAll(path) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped));
 }
 
 /** What the daemon imports while it runs; `src/daemon.ts` loads it ahead, which works for what is named in its own file. */

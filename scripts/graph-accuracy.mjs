@@ -1,4 +1,4 @@
-// `npm run graph:accuracy [-- --only ts|py] [--corpus NAME] [--json] [--misses N]`: how right the edges are.
+// `npm run graph:accuracy [-- --only ts|py|go|java] [--corpus NAME] [--json] [--misses N]`: how right the edges are.
 import { runBundled } from './run-bundled.mjs';
 
 await runBundled('bench/graph-accuracy/main.ts', 'graph-accuracy', process.argv.slice(2), {

@@ -130,7 +130,8 @@ function verbFiles() {
   return dirs
     .map((dir) => join(root, dir))
     .filter((dir) => existsSync(dir))
-    .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)));
+    .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
+    .filter((file) => file.endsWith('.ts'));
 }
 
 /** Manifests have a number among those of languages. */

@@ -30,6 +30,10 @@ async function main() {
     return 2;
   }
   const found = findTests();
+  if (found.length === 0) {
+    process.stderr.write(`no test with cases to count has one of these in its path: ${positionals.join(' ')}\n`);
+    return 2;
+  }
   const properties = found.reduce((sum, { count }) => sum + count, 0);
   const limitMs = minutes === undefined ? undefined : (minutes * 60_000 * availableParallelism()) / properties;
   const files = found.map(({ path }) => path);
@@ -62,7 +66,8 @@ function findTests() {
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       const count =
-        text.match(/\bfc\.assert\(|\bcountOf\(|\bsome\(readRecorded|\(isLong\)|\btestAdapter\(/g)?.length ?? 0;
+        text.match(/\bfc\.assert\(|\bcountOf\(|\bsome\(readRecorded|\(isLong\)|= isLong\b|\btestAdapter\(/g)?.length ??
+        0;
       return { path, count };
     })
     .filter(({ count }) => count > 0);

@@ -3,10 +3,11 @@ import { DISABLED } from './adapters/forwarded.ts';
 import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
 import { runFed } from './platform/run-fed.ts';
 import { join } from './platform/paths.ts';
+import { pause } from './platform/timers.ts';
 import type { Call } from './transport/call.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import type { MeetingPlace } from './transport/meeting-place.ts';
-import { takeTurn } from './transport/node-client.ts';
+import { askOnce, LONG_LINE_MS, takeTurn } from './transport/node-client.ts';
 import { oneShotArguments, WHOLE } from './transport/one-shot-arguments.ts';
 import { replyUnanswered } from './transport/reply-unanswered.ts';
 
@@ -31,15 +32,31 @@ async function tryToAnswer(call: Call, place: MeetingPlace): Promise<boolean> {
     await write(turn.stdout);
     return true;
   }
+  // To wait in line may take longer than to decide.
+  const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
   try {
-    // To wait in line may take longer than to decide.
-    const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
-    return await watchOneShot({ ...call, deadline }, turn.isStuck);
+    if (await watchOneShot({ ...call, deadline }, turn.isStuck)) return true;
   } catch {
-    return false;
+    // As if it had said nothing.
   } finally {
     turn.slot.free();
   }
+  return turn.isStuck ? false : askAgain(call, place, Date.now() >= deadline);
+}
+
+/** Another one-shot may have started a daemon meanwhile, or does so soon if all are late. */
+async function askAgain(call: Call, place: MeetingPlace, isLate: boolean): Promise<boolean> {
+  const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
+  do {
+    const reply = await askOnce({ ...call, deadline }, place);
+    if (reply?.exitCode === 0) {
+      await write(reply.stdout);
+      return true;
+    }
+    if (reply) return false;
+    if (isLate) await pause(LONG_LINE_MS);
+  } while (isLate && Date.now() < deadline);
+  return false;
 }
 
 /** False when there was no whole reply. What it does after its reply has until the deadline, and then goes on alone. */

@@ -16,6 +16,7 @@ import { pause, soon } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { openMemory } from './ledger/open.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
+import { createReceipts } from './transcripts/receipts.ts';
 import { createBatching } from './transport/batching.ts';
 import { valueOf } from './transport/call.ts';
 import { createDaemon } from './transport/daemon.ts';
@@ -70,6 +71,7 @@ async function main(args: readonly string[]): Promise<void> {
     copier: join(dirname(process.argv[1] ?? ''), 'copier.js'),
     gathers: batching.moreComing,
     createJobs,
+    createReceipts,
     createGraphs: (deps) => openGraphs(deps, process.execPath, indexer),
   });
   const daemon = createDaemon({

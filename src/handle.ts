@@ -4,6 +4,7 @@ import { NO_EFFECTS } from './engine/match/effect-filter.ts';
 import type { Engine } from './engine/engine.ts';
 import { awake } from './engine/limits/guards.ts';
 import { readEffects } from './engine/decide/read-effects.ts';
+import { isCanary } from './engine/session/canary.ts';
 import { isPromise } from './engine/decide/run.ts';
 import { concerns, projectOf, whyUnread, withoutInput } from './engine/decide/bookkeeping.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
@@ -34,6 +35,11 @@ async function decideOn(underway: Underway): Promise<Reply> {
   const event = unread === undefined ? parsed : withoutInput(parsed);
   underway.event = event;
   watch.lap('parse');
+  const turn = engine.turn?.(event);
+  if (turn) {
+    await turn;
+    watch.rested();
+  }
   if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
   engine.store.refresh(event.receivedAt);
 
@@ -58,7 +64,9 @@ async function decideOn(underway: Underway): Promise<Reply> {
   const { reply, row, trace, followUps, said } = settled;
   try {
     recordEvent(engine.ledger, settled, { event, watch, unread: unread !== undefined }); // written after the reply
-    engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
+    // Whoever tries out the way of events leaves no other trace than its own.
+    if (!isCanary(event, engine.store))
+      engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
   } catch (error) {
     engine.onFailure('following an event', error);
   }

@@ -1,12 +1,14 @@
 import { writeSync } from 'node:fs';
+import type * as OneShot from './assembly/one-shot.ts';
 import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
 import { nodeFiles } from './platform/files.ts';
+import type { Compiled } from './platform/load-compiled.ts';
 import { join } from './platform/paths.ts';
 import type { Call } from './transport/call.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import { WHOLE } from './transport/one-shot-arguments.ts';
 
-/** Entry point of the command transport: one event on stdin, the reply on stdout, exit code 0. */
+/** Entry point of the command transport: one event on stdin, the reply on stdout, exit code 0; 1 where nobody can answer. */
 async function main(args: readonly string[]): Promise<void> {
   const call = await readCall(args);
   if (!call) return;
@@ -22,10 +24,16 @@ async function answerCall(call: Call): Promise<void> {
   const { args, paths } = call;
   const turn = args.includes('--direct') ? undefined : await takeTurn(call);
   if (turn && 'stdout' in turn) return writeOnce(call, turn.stdout);
-  const { answerOnce } = await import('./assembly/one-shot.ts');
+  const { loadCompiled } = await import('./platform/load-compiled.ts');
+  const program = join(import.meta.dirname, 'one-shot.cjs');
+  const oneShot = loadCompiled<typeof OneShot>(program, join(paths.state, 'code'));
   // To wait in line may take longer than to decide.
   const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
-  const { reply, finish } = await answerOnce({ ...call, deadline });
+  const { reply, finish, warmUp } = await oneShot.exports.answerOnce({ ...call, deadline });
+  if (reply.exitCode !== 0) {
+    await finish();
+    throw new Error('the engine could not answer');
+  }
   const starts = turn !== undefined || args.includes('--start');
   const isStuck = turn?.isStuck ?? args.includes('--stuck');
   // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
@@ -35,6 +43,18 @@ async function answerCall(call: Call): Promise<void> {
   await finish();
   turn?.slot.free();
   if (starts && !isAwaited) await start(call, isStuck, false);
+  await keepCompiled(oneShot, warmUp);
+}
+
+/** The next one-shot starts in a fraction of the time. */
+async function keepCompiled(oneShot: Compiled<unknown>, warmUp: () => Promise<void>): Promise<void> {
+  if (oneShot.isKept()) return;
+  try {
+    await warmUp();
+    oneShot.keep();
+  } catch {
+    // Where nothing can be written, each one compiles for itself.
+  }
 }
 
 async function takeTurn(call: Call) {

@@ -164,12 +164,14 @@ describe('a clone with sources', () => {
     cpSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     write('src/hook.ts', 'console.log("hook")');
+    write('src/assembly/one-shot.ts', 'export const text = "one-shot"');
     write('src/client.ts', 'console.log("client")');
     write('src/daemon.ts', 'console.log("daemon")');
     write('src/indexer.ts', 'console.log("indexer")');
     write('src/copier.ts', 'console.log("copier")');
     write('src/take-out.ts', 'console.log("take-out")');
-    write('src/cli/main.ts', 'import { text } from "../text.ts"; console.log(text, process.argv[2])');
+    write('src/cli.ts', 'import { text } from "./text.ts"; console.log(text, process.argv[2])');
+    write('src/cli/main.ts', 'export const text = "commands"');
     write('src/text.ts', 'export const text: string = "one"');
   });
 
@@ -213,13 +215,13 @@ describe('a clone with sources', () => {
     const [ready, go] = [join(clone, 'ready'), join(clone, 'go')];
     write('src/late.ts', 'export const late = "late one"');
     write(
-      'src/cli/main.ts',
+      'src/cli.ts',
       `import { existsSync, writeFileSync } from 'node:fs';
        if (process.argv[2] === 'wait') {
          writeFileSync(${JSON.stringify(ready)}, '');
          while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
        }
-       console.log((await import('../late.ts')).late)`,
+       console.log((await import('./late.ts')).late)`,
     );
     const waiting = run(['wait']);
     await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 5000);

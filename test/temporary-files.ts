@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '../src/platform/remove-tree.fixture.ts';
 
 const MEMORY = '/dev/shm';
 /** Each project of Vitest's asks once. */
@@ -11,7 +12,7 @@ const ENOUGH_BYTES = 2 ** 31;
  * A directory for all that this run puts down, in memory where the machine has room: a file costs a twentieth there.
  * What tests leave behind goes with it, unless the run is killed. TMPDIR chooses another place.
  */
-export function setup(): (() => void) | undefined {
+export function setup(): (() => Promise<void>) | undefined {
   const before = process.env['TMPDIR'];
   if (before !== undefined && before === process.env[OWN]) return undefined;
   const dir = mkdtempSync(join(before === undefined && holdsFiles() ? MEMORY : tmpdir(), 'fl-'));
@@ -21,7 +22,7 @@ export function setup(): (() => void) | undefined {
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
-    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    return removeTree(dir);
   };
 }
 

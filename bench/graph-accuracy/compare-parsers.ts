@@ -1,6 +1,6 @@
 import type { Indexed } from './index-corpus.ts';
 import type { Oracle } from './oracle.ts';
-import { placeKey, type Place } from './score.ts';
+import { placeKey, type Found, type Place } from './score.ts';
 
 /** Two sets of places: ours and the real parser's. */
 export interface Agreement {
@@ -30,6 +30,11 @@ export function compareSites(oracle: Oracle, indexed: Pick<Indexed, 'sites'>): A
     calls,
     decorators,
   );
+}
+
+/** Edges that the judge can judge: one that leads to a file of another build may be right there. */
+export function judgeableEdges(oracle: Oracle, edges: readonly Found[]): Found[] {
+  return judgeable(oracle, edges).filter(({ target }) => !oracle.variants.has(target.file));
 }
 
 /**

@@ -1,5 +1,14 @@
 /** Published code whose sources anyone can get again by name and version. */
-export type Corpus = TypeScriptCorpus | PythonCorpus;
+export type Corpus = TypeScriptCorpus | PythonCorpus | GoCorpus | JavaCorpus;
+export type Judged = Corpus['language'];
+
+/** A corpus on disk. */
+export interface Installed {
+  readonly corpus: Corpus;
+  readonly version: string;
+  /** Holds its sources and nothing else that is indexed. */
+  readonly root: string;
+}
 
 export interface TypeScriptCorpus {
   readonly language: 'ts';
@@ -9,6 +18,8 @@ export interface TypeScriptCorpus {
   readonly version: string;
   /** What of the package is taken: directories and files that hold its sources, without tests. */
   readonly take: readonly string[] | 'source-maps';
+  /** Further packages of the same version, which lie in one workspace with it; its root is called like the first. */
+  readonly fellows?: readonly string[];
   /** Packages its types lean on, with exact versions; without them the checker knows less. */
   readonly with: readonly string[];
   /** Written beside the sources when the package leaves its own configuration out. */
@@ -26,7 +37,34 @@ export interface PythonCorpus {
   readonly module: string;
 }
 
+export interface GoCorpus {
+  readonly language: 'go';
+  readonly name: string;
+  /** Debian package, tests included; what it depends on is there for the judge alone. */
+  readonly package: string;
+  /** Import path of each module and the Debian package that has it. Several are one workspace with a `go.work`. */
+  readonly modules: Readonly<Record<string, string>>;
+}
+
+export interface JavaCorpus {
+  readonly language: 'java';
+  readonly name: string;
+  /** Debian source package, tests included. */
+  readonly package: string;
+  /** Debian packages with what it is compiled against, for the judge alone. */
+  readonly with: readonly string[];
+}
+
 export const NODE_TYPES = '@types/node@26.6.6';
+
+const JUNIT = [
+  'junit4',
+  'junit5',
+  'libhamcrest-java',
+  'libapiguardian-java',
+  'libopentest4j-java',
+  'libservlet-api-java',
+];
 
 export const CORPORA: readonly Corpus[] = [
   {
@@ -114,6 +152,23 @@ export const CORPORA: readonly Corpus[] = [
   },
   {
     language: 'ts',
+    name: 'tldraw-workspace',
+    package: '@tldraw/utils',
+    version: '5.1.1',
+    fellows: ['editor', 'store', 'state', 'state-react', 'tlschema', 'validate'].map((name) => `@tldraw/${name}`),
+    take: ['src'],
+    with: [
+      NODE_TYPES,
+      'react@19.3.1',
+      'react-dom@19.3.1',
+      '@types/react@19.3.0',
+      '@types/react-dom@19.3.0',
+      '@types/rbush@3.0.4',
+    ],
+    options: { baseUrl: '.', paths: { '@tldraw/*': ['packages/@tldraw/*/src/index.ts'] } },
+  },
+  {
+    language: 'ts',
     name: 'matrix-js-sdk',
     package: 'matrix-js-sdk',
     version: '37.5.0',
@@ -133,7 +188,41 @@ export const CORPORA: readonly Corpus[] = [
   { language: 'py', name: 'jinja2', package: 'python3-jinja2', module: 'jinja2' },
   { language: 'py', name: 'werkzeug', package: 'python3-werkzeug', module: 'werkzeug' },
   { language: 'py', name: 'rich', package: 'python3-rich', module: 'rich' },
+  goCorpus('viper', 'golang-github-spf13-viper-dev', 'github.com/spf13/viper'),
+  goCorpus('client-golang', 'golang-github-prometheus-client-golang-dev', 'github.com/prometheus/client_golang'),
+  goCorpus('zap', 'golang-go.uber-zap-dev', 'go.uber.org/zap'),
+  goCorpus('go-git', 'golang-github-go-git-go-git-dev', 'github.com/go-git/go-git/v5'),
+  goCorpus('echo', 'golang-github-labstack-echo-dev', 'github.com/labstack/echo/v4'),
+  {
+    language: 'go',
+    name: 'hashicorp-workspace',
+    package: 'golang-github-hashicorp-serf-dev',
+    modules: {
+      'github.com/hashicorp/serf': 'golang-github-hashicorp-serf-dev',
+      'github.com/hashicorp/memberlist': 'golang-github-hashicorp-memberlist-dev',
+      'github.com/hashicorp/raft': 'golang-github-hashicorp-raft-dev',
+    },
+  },
+  { language: 'java', name: 'jsoup', package: 'jsoup', with: [...JUNIT, 'libgoogle-gson-java', 'libjetty9-java'] },
+  { language: 'java', name: 'jackson-core', package: 'jackson-core', with: JUNIT },
+  {
+    language: 'java',
+    name: 'commons-lang3',
+    package: 'libcommons-lang3-java',
+    with: [...JUNIT, 'libeasymock-java', 'libcommons-io-java'],
+  },
+  // Several modules in one tree.
+  {
+    language: 'java',
+    name: 'httpcomponents-client',
+    package: 'httpcomponents-client',
+    with: [...JUNIT, 'libhttpcore-java', 'libcommons-logging-java', 'libcommons-codec-java', 'libmockito-java'],
+  },
 ];
+
+function goCorpus(name: string, from: string, module: string): GoCorpus {
+  return { language: 'go', name, package: from, modules: { [module]: from } };
+}
 
 /** The judges, by exact version. */
 export const TOOLS = ['typescript@5.9.3', 'pyright@1.1.414'];

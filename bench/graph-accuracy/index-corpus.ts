@@ -20,8 +20,7 @@ export interface Indexed {
 }
 
 export async function indexCorpus(root: string): Promise<Indexed> {
-  // How fast a file is parsed on a busy machine is no question of accuracy.
-  const parser = createParser({ budgetMs: 60_000 });
+  const parser = createParser();
   const files: FileFacts[] = [];
   const started = cpuSeconds();
   for (const { path, language } of walkWorkspace(nodeFiles, root)) {

@@ -1,15 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve, sep } from 'node:path';
-import { TOOLS, type Corpus, type PythonCorpus, type TypeScriptCorpus } from './corpora.ts';
-
-/** A corpus on disk. */
-export interface Installed {
-  readonly corpus: Corpus;
-  readonly version: string;
-  /** Holds its sources and nothing else that is indexed. */
-  readonly root: string;
-}
+import { TOOLS, type Corpus, type Installed, type TypeScriptCorpus } from './corpora.ts';
+import { installGo, installJava, installPython } from './install-debian.ts';
+import { run } from './run.ts';
 
 const NOT_SOURCE =
   /(^|[/\\])(tests?|__tests__|__mocks__|node_modules|benchmarks?)([/\\]|$)|\.(test|spec|test-d|bench)\.[cm]?[jt]sx?$/;
@@ -22,21 +15,40 @@ export function installTools(scratch: string): string {
 }
 
 export function installCorpus(scratch: string, corpus: Corpus): Installed {
-  return corpus.language === 'ts' ? installTypeScript(scratch, corpus) : installPython(scratch, corpus);
+  switch (corpus.language) {
+    case 'ts':
+      return installTypeScript(scratch, corpus);
+    case 'py':
+      return installPython(scratch, corpus);
+    case 'go':
+      return installGo(scratch, corpus);
+    case 'java':
+      return installJava(scratch, corpus);
+  }
 }
 
 function installTypeScript(scratch: string, corpus: TypeScriptCorpus): Installed {
   const folder = join(scratch, 'corpora', corpus.name);
   const root = join(folder, 'corpus');
-  const changed = installNpm(folder, [`${corpus.package}@${corpus.version}`, ...corpus.with]);
+  const { fellows = [], version } = corpus;
+  const names = [corpus.package, ...fellows];
+  const changed = installNpm(folder, [...names.map((name) => `${name}@${version}`), ...corpus.with]);
   if (changed || !existsSync(root)) {
     const making = `${root}.new`;
     rmSync(making, { recursive: true, force: true });
-    takeSources(join(folder, 'node_modules', corpus.package), making, corpus);
+    if (fellows.length > 0) takeWorkspace(folder, making, corpus, names);
+    else takeSources(join(folder, 'node_modules', corpus.package), making, corpus);
     rmSync(root, { recursive: true, force: true });
     renameSync(making, root);
   }
-  return { corpus, version: corpus.version, root };
+  return { corpus, version, root };
+}
+
+/** As its developers have it: only the manifests lead from one package to the sources of another. */
+function takeWorkspace(folder: string, to: string, corpus: TypeScriptCorpus, names: readonly string[]): void {
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, 'package.json'), JSON.stringify({ name: corpus.package, workspaces: ['packages/**'] }));
+  for (const name of names) takeSources(join(folder, 'node_modules', name), join(to, 'packages', name), corpus);
 }
 
 function takeSources(from: string, to: string, { take, tsconfig }: TypeScriptCorpus): void {
@@ -72,29 +84,6 @@ function writeMapped(from: string, to: string): void {
   }
 }
 
-/** Downloaded and unpacked without being installed: nothing of the machine changes. */
-function installPython(scratch: string, corpus: PythonCorpus): Installed {
-  const folder = join(scratch, 'corpora', corpus.name);
-  const root = join(folder, 'corpus');
-  const stamp = join(folder, 'version');
-  if (!existsSync(stamp) || !existsSync(root)) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    run('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', corpus.package], folder);
-    const archive = readdirSync(folder).find((name) => name.endsWith('.deb'));
-    if (archive === undefined) throw new Error(`apt-get download ${corpus.package} left no archive`);
-    run('dpkg', ['-x', archive, 'unpacked'], folder);
-    const packages = join(folder, 'unpacked', 'usr', 'lib', 'python3', 'dist-packages');
-    cpSync(join(packages, corpus.module), join(root, corpus.module), {
-      recursive: true,
-      filter: (path) => !NOT_SOURCE.test(path.slice(packages.length)) && !path.endsWith('__pycache__'),
-    });
-    rmSync(join(folder, 'unpacked'), { recursive: true });
-    writeFileSync(stamp, archive.split('_')[1]?.replace('%3a', ':') ?? '');
-  }
-  return { corpus, version: readFileSync(stamp, 'utf8'), root };
-}
-
 /** True when something was installed. */
 function installNpm(folder: string, packages: readonly string[]): boolean {
   const wanted = JSON.stringify(packages);
@@ -109,11 +98,4 @@ function installNpm(folder: string, packages: readonly string[]): boolean {
   );
   writeFileSync(stamp, wanted);
   return true;
-}
-
-function run(command: string, args: readonly string[], cwd: string): void {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (error !== undefined || status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}`);
-  }
 }

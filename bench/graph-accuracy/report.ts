@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { CONFIDENCE } from '../../src/graph/graph.fixture.ts';
 import { isCalibrated, percent, precision, recall, recallAll } from './bars.ts';
 import type { Agreement } from './compare-parsers.ts';
-import type { Installed } from './install.ts';
+import type { Corpus, Installed } from './corpora.ts';
+import type { DispatchScore } from './dispatch.ts';
 import type { Judged, Miss, Place, Score } from './score.ts';
 
 export interface Result {
@@ -12,6 +13,7 @@ export interface Result {
   readonly score: Score;
   readonly definitions: Agreement;
   readonly sites: Agreement;
+  readonly dispatch: DispatchScore;
 }
 
 const EDGES_HEAD = [
@@ -26,6 +28,7 @@ const EDGES_HEAD = [
   'recall, all',
 ];
 const PARSER_HEAD = ['corpus', 'definitions', 'precision', 'recall', 'call sites', 'precision', 'recall'];
+const DISPATCH_HEAD = ['corpus', 'members', 'implementations', 'ours', 'precision', 'recall'];
 const WHY_HEAD = ['why', 'confidence', 'edges', 'observed', ''];
 
 export function edgesTable(results: readonly (readonly [name: string, files: number, score: Score])[]): string {
@@ -59,6 +62,20 @@ export function parserTable(results: readonly Result[]): string {
   );
 }
 
+export function dispatchTable(results: readonly Result[]): string {
+  return table(
+    DISPATCH_HEAD,
+    results.map(({ installed, dispatch: { members, expected, found, ours, right } }) => [
+      nameOf(installed),
+      count(members),
+      count(expected),
+      count(ours),
+      share(percent(right, ours)),
+      share(percent(found, expected)),
+    ]),
+  );
+}
+
 export function whyTable(byWhy: readonly Judged[]): string {
   return table(
     WHY_HEAD,
@@ -73,7 +90,12 @@ export function whyTable(byWhy: readonly Judged[]): string {
 }
 
 export function nameOf({ corpus, version }: Installed): string {
-  return `${corpus.package} ${version}`;
+  return `${isWorkspace(corpus) ? corpus.name : corpus.package} ${version}`;
+}
+
+function isWorkspace(corpus: Corpus): boolean {
+  if (corpus.language === 'go') return Object.keys(corpus.modules).length > 1;
+  return corpus.language === 'ts' && corpus.fellows !== undefined;
 }
 
 /** How many of each kind there are, then examples evenly from the whole list. */

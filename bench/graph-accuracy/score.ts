@@ -27,6 +27,12 @@ export interface Target extends Place {
   readonly kind: string;
 }
 
+/** A member that others may stand in for, and those of the corpus that do, as the judge sees it. */
+export interface Member extends Place {
+  readonly name: string;
+  readonly targets: readonly Target[];
+}
+
 /** An edge of ours: where it stands and where the name of what it leads to stands. */
 export interface Found extends Place {
   readonly target: Place;

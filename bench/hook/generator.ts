@@ -133,7 +133,7 @@ function generate(order: Order): Promise<Load> {
           (own[turn % own.length] ?? 0) +
           offset +
           sessions * Math.floor((order.firstCall + sent) / sessions / perSession);
-        writeDigits(bytes, session, SESSION_DIGITS, number);
+        if (session >= 0) writeDigits(bytes, session, SESSION_DIGITS, number);
         if (call >= 0) writeDigits(bytes, call + 1, CALL_DIGITS, order.firstCall + sent);
         sent += 1;
         socket.write(bytes);

@@ -2,19 +2,21 @@ import type { AgentProgram } from '../event/agent-program.ts';
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
-import type { TranscriptLine, UsageRecord } from '../event/transcript.ts';
+import type { ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 
 /** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
 export interface Reply {
   readonly stdout: string;
-  readonly exitCode: 0;
+  /** 1: a failure, which the agent takes as its entry says. */
+  readonly exitCode: 0 | 1;
   /** For who finds out that the agent never got it. */
   unheard?(): void;
 }
 
 export const EMPTY_REPLY: Reply = { stdout: '', exitCode: 0 };
+export const FAILED_REPLY: Reply = { stdout: '', exitCode: 1 };
 
 /**
  * How an agent takes a verdict on an event:
@@ -87,6 +89,17 @@ export interface Transcripts {
   promptsIn(lines: string): number;
   /** The newest usage record in whole lines. */
   usageIn(lines: string): UsageRecord | undefined;
+  /** All that a line tells, of sub-agents and hooks too; nothing when it is damaged. */
+  recordsIn(line: string): readonly TranscriptRecord[];
+  /** The payload of an event that a transcript tells of, as the agent would have sent it. */
+  payloadOf(told: ToldEvent): unknown;
+  /** The transcripts of all sessions of the person, without those of sub-agents. */
+  all(
+    location: Pick<RecordsLocation, 'home' | 'variable'>,
+    list: (dir: string) => readonly string[],
+  ): readonly string[];
+  /** The transcripts of the sub-agents of the session that has this transcript. */
+  subagentsOf(transcript: string, list: (dir: string) => readonly string[]): readonly string[];
 }
 
 /** What an agent tells the program that draws its status line. */

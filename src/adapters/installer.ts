@@ -26,6 +26,8 @@ export interface Delivery {
   readonly launch: Launch;
   /** With it, every event that can be posted is posted; the others start the program. */
   readonly http?: HttpTarget;
+  /** Whether somebody wants to hear of an event; absent where nobody can tell, as in a file for many people: then of all. */
+  readonly hears?: (event: EventName) => boolean;
   /** Whether a rule listens that must not be skipped: there the agent must not go on when the entry fails. */
   readonly failsClosed?: (event: EventName) => boolean;
   /** The shell command for the agent's status line, where the person wants one of ours. One of somebody else's stays. */
@@ -58,9 +60,21 @@ export interface OwnCall {
   readonly http?: HttpTarget;
 }
 
+/** A setting by which an entry is not called on every event of its name, or not waited for. */
+export interface Narrowing {
+  /** The agent's name for it. */
+  readonly setting: string;
+  readonly value: string;
+  /** What it lets through, of all that is known; nothing ever, where that is empty. */
+  readonly lets?: readonly string[];
+  /** The agent goes on without the answer. */
+  readonly isUnheard?: true;
+}
+
 /** One that calls it on an event. */
 export interface OwnEntry extends OwnCall {
   readonly event: string;
+  readonly narrowed?: readonly Narrowing[];
   /** Whether the agent stops when the entry fails. */
   readonly blocks: boolean;
 }
@@ -80,6 +94,8 @@ export interface SettingsReport {
   readonly others: readonly string[];
   /** Settings in this file that keep hooks from running. */
   readonly switches: readonly string[];
+  /** What this file puts into the environment of all that the agent starts. */
+  readonly env?: Readonly<Record<string, string>>;
   /** If this file limits where hooks may post to. Such limits of several files add up: one that allows is enough. */
   readonly limit?: UrlLimit;
   /** Whose status line this file sets, if any. */
@@ -98,7 +114,7 @@ export interface Entries<Wanted> {
   /** Which part of the file, where it has several for entries of one kind. */
   readonly part?: string;
   read(text: string): { readonly problems: readonly SettingsProblem[]; readonly own: readonly OwnCall[] };
-  /** The edits that add what is wanted, and bring older entries of this program to it. */
+  /** The edits that add what is wanted, bring older entries of this program to it, and take out what is wanted no more. */
   add(text: string, wanted: Wanted): Addition;
   /** The edits that take every entry of this program out. */
   remove(text: string, kept: Kept): readonly Edit[];
@@ -125,20 +141,79 @@ export interface Posting {
   proxyInTheWay(env: Env): string | undefined;
 }
 
+/** What a canary is about. */
+export interface CanaryPlace {
+  readonly session: string;
+  /** Where the agent works. */
+  readonly cwd: string;
+  /** A file that is not there. */
+  readonly transcript: string;
+}
+
+/** What there is to know to call an entry as the agent would. */
+export interface Canaries {
+  /** What the agent sends on an event, in the shape it was recorded in; undefined where that is not known. */
+  payload(event: AgentEvent, place: CanaryPlace): object | undefined;
+  /** What it adds to the environment of what it starts. */
+  environment(place: CanaryPlace): Readonly<Record<string, string>>;
+  /** What it starts with a command that is a single text, which follows. */
+  readonly shell: readonly string[];
+}
+
+/** Where a session of the agent is played that nobody works in. */
+export interface Stage {
+  readonly session: string;
+  /** The directory that it works in. */
+  readonly project: string;
+  /** Where it keeps what is its own. */
+  readonly own: string;
+  /** The address of the model that is played to it. */
+  readonly model: string;
+}
+
+export interface ModelAnswer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+/** What there is to know to play a session to the agent's own program, with a model that says what is written. */
+export interface Rehearsal {
+  readonly program: string;
+  /** A settings file with nothing in it but what decides about hooks. */
+  copyOf(text: string): string;
+  /** Where the agent reads such copies on this stage. */
+  copies(stage: Stage): Readonly<Record<Scope, string>>;
+  /** What else has to lie there. */
+  files(stage: Stage): Readonly<Record<string, string>>;
+  start(stage: Stage): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  answer(request: { readonly method: string; readonly path: string; readonly body: string }, stage: Stage): ModelAnswer;
+  /** What a hook said that stopped the play, by what the model was sent and what the program printed. */
+  refusal(bodies: readonly string[], output: string): string | undefined;
+  /** The events of the play on which the model is told something. */
+  readonly heard: readonly EventName[];
+  /** All events of the play. */
+  readonly played: readonly EventName[];
+}
+
 /** How an agent is told to call this program. */
 export interface Installer extends Entries<Delivery> {
-  /** What an installation listens to. */
+  /** What an installation can listen to. */
   readonly wired: readonly AgentEvent[];
   /** Undefined where the agent has no settings of that scope. */
   settingsPath(scope: Scope, location: SettingsLocation): string | undefined;
   /** Which sessions read that file. */
   reach(scope: Scope): string;
-  /** Files of the machine's administrator, which overrule all others. */
-  policyPaths(platform: string): readonly string[];
+  /** Files of the machine's administrator, which overrule all others; `list` names what is in a directory. */
+  policyPaths(platform: string, list: (dir: string) => readonly string[]): readonly string[];
   read(text: string): SettingsReport;
   /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
   mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
   otherRules?(location: SettingsLocation): readonly OtherRules[];
+  /** Absent where nobody can call its entries in its place. */
+  readonly canaries?: Canaries;
+  /** Absent where its program cannot be played to. */
+  readonly rehearsal?: Rehearsal;
   /** Absent where the agent can only start programs. */
   readonly posting?: Posting;
   /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */

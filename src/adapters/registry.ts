@@ -16,6 +16,10 @@ export function adapterOf(name: string | undefined): Adapter | undefined {
   return meant.length === 1 ? meant[0] : undefined;
 }
 
+export function whyNoAdapter(name: string | undefined): string {
+  return name === undefined ? 'the call names no agent' : `no agent named ${name}`;
+}
+
 /** What the agent that started this process tells through its environment, whichever it is. */
 export function toldBy(env: Env): EnvFacts {
   return Object.assign({}, ...ADAPTERS.map(({ environment }) => environment?.read(env)).toReversed()) as EnvFacts;

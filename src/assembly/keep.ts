@@ -10,21 +10,25 @@ import type { UndoLimits } from '../workspace/config/settings.ts';
 export function createKeep(
   options: Omit<KeeperOptions, 'limits'>,
   limits: () => UndoLimits,
+  isTrial: boolean,
 ): { readonly keep: NonNullable<Engine['keep']>; close(): void } {
   let keeper: Keeper | undefined;
   return {
     keep(effects, event, { root }) {
       keeper ??= openKeeper({ ...options, limits });
       const { receivedAt: at, session, agent } = event;
-      const { budgetMs: ms, budgetMegabytes, exclude: excluded } = limits();
-      const budget = { ms, bytes: budgetMegabytes * MEGABYTE };
-      return keeper.keep({ effects, about: { at, session, root, agent, command: commandOf(event) }, budget, excluded });
+      const { budgetMs, budgetMegabytes, exclude: excluded } = limits();
+      const budget = { ms: isTrial ? TRIAL_MS : budgetMs, bytes: budgetMegabytes * MEGABYTE };
+      const about = { at, session, root, agent, command: commandOf(event) };
+      return keeper.keep({ effects, about, budget, excluded, ...(isTrial && { isTrial }) });
     },
-    close: () => keeper?.close(),
+    close: () => (isTrial ? undefined : keeper?.close()),
   };
 }
 
 const MEGABYTE = 1 << 20;
+/** No agent waits, and what looks is loaded in this time. */
+const TRIAL_MS = 10_000;
 const LONGEST = 200;
 
 function commandOf({ tool }: Event): string {

@@ -11,6 +11,8 @@ export interface OneShot {
   readonly reply: Reply;
   /** What can wait until the reply is out. */
   finish(): Promise<void>;
+  /** Loads and runs what most calls need: what is compiled by then can be kept for later processes. */
+  warmUp(): Promise<void>;
 }
 
 /** The same engine as the daemon's, for one event. The agent waits for this process, so it answers in time whatever happens. */
@@ -33,6 +35,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   );
   return {
     reply,
+    warmUp: () => engine.warmUp(),
     async finish() {
       await engine.finishLate(LATE_MS);
       engine.memory.hurry();

@@ -24,6 +24,7 @@ import type { HomePaths } from '../platform/paths.ts';
 import { afterThis } from '../platform/timers.ts';
 import { openMemory } from '../ledger/open.ts';
 import type { Memory } from '../ledger/open.ts';
+import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { usualDays } from '../workspace/config/settings.ts';
 import { watchSwitch } from '../state/switch.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
@@ -70,12 +71,14 @@ export interface EngineOptions {
   readonly outside?: Outside;
   /** How long an event waits for a fact that takes long to find out, if not as long as usual. */
   readonly factWaitMs?: number;
-  /** Copies what calls destroy; for a process whose calls run. */
-  readonly keeps?: boolean;
+  /** Copies what calls destroy, for a process whose calls run; in a trial it only looks what it would copy. */
+  readonly keeps?: boolean | 'trial';
   /** The program of the thread that copies, for a process that stays. */
   readonly copier?: string;
   /** Does the background work of packs here; code that a process for one event has no use for. */
   readonly createJobs?: (options: JobsOptions) => Jobs;
+  /** Reads in the agents' transcripts what became of decisions; for a process that stays. */
+  readonly createReceipts?: (options: ReceiptsOptions) => Receipts;
   /** Keeps code graphs open and current; for a process that stays. */
   readonly createGraphs?: (deps: GraphsDeps) => Graphs;
 }
@@ -139,7 +142,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const { keeps = false, copier } = options;
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
-  const copies = keeps ? createKeep(keeping, () => userSettings().undo) : undefined;
+  const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
   const noted = (place: Place) => {
     closed.saw(place);
@@ -208,11 +211,12 @@ function createEffectsReader(
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());
   return {
     effectsOf(event, { root, workspace: { home } }) {
-      const around = { ...surroundings(event, { root, home }), marks: marksOfEvent(event) };
+      const around = surroundings(event, { root, home }, marksOfEvent(event));
       return loaded ? loaded(event, around) : load().then((effectsOf) => effectsOf(event, around));
     },
     async warmUp() {
       await load();
+      (await import('../effects/effects.ts')).readUsual();
     },
   };
 }

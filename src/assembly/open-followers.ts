@@ -1,3 +1,4 @@
+import { adapterNamed } from '../adapters/registry.ts';
 import type { Engine, Policy, Seen } from '../engine/engine.ts';
 import type { Graphs } from '../graph/index.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
@@ -15,6 +16,7 @@ import type { SessionKeeperOptions } from '../state/session-keeper.ts';
 import { createLooks } from '../telemetry/looks.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { createRootQueue } from '../workspace/index-queue.ts';
 
 /** What takes notice of every event whose reply stands, and works on it afterwards. */
@@ -38,6 +40,7 @@ export interface FollowersOptions {
   readonly sessions: Pick<SessionKeeperOptions, 'store' | 'files' | 'state' | 'usualDays'>;
   readonly graphs: Graphs | undefined;
   readonly createJobs?: (options: JobsOptions) => Jobs;
+  readonly createReceipts?: (options: ReceiptsOptions) => Receipts;
   policyAt(root: string): Promise<Policy>;
 }
 
@@ -89,7 +92,8 @@ export function openFollowers(options: FollowersOptions): Followers {
   });
   if (resident) jobs?.start();
   const queue = resident ? undefined : createRootQueue(files, paths.run, onFailure);
-  const followers = [telemetry, relay, keeper, jobs, graphs, queue];
+  const receipts = options.createReceipts?.({ ...given, memory, adapterNamed });
+  const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts];
   const late = new Set<Promise<void>>();
   return {
     telemetry,
@@ -120,6 +124,7 @@ export function openFollowers(options: FollowersOptions): Followers {
       graphs?.close();
       telemetry.close();
       keeper.flush();
+      receipts?.flush();
       relay.close();
     },
   };

@@ -1,6 +1,7 @@
 import { AGENT_SETTINGS } from '../adapters/registry.ts';
 import type { Surroundings } from '../effects/scene.ts';
 import type { Event } from '../event/event.ts';
+import type { Marks } from '../event/marks.ts';
 import { basename, dirname, join } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { isSamePlace } from '../platform/same-place.ts';
@@ -21,7 +22,7 @@ export interface Looks {
 export function surroundingsIn(
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
   looks?: Looks,
-): (event: Event, place: Place) => Surroundings {
+): (event: Event, place: Place, marks?: Marks) => Surroundings {
   const { files: agentSettings, code: agentCode, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
   const inHome = [config, state];
   const program = looks && programOf(looks.program);
@@ -33,10 +34,14 @@ export function surroundingsIn(
     known.set(dirs, found);
     return found;
   };
-  return ({ cwd }, { root, home }) => {
+  return ({ cwd }, { root, home }, marks) => {
     const isWorkedOn = program && (holds(root, program.root) || holds(program.root, root));
     const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE);
+    const given = { cwd, home, root, agentSettings, agentCode, settingsWords, agentPrograms, ownDirs };
+    if (!looks) return given;
+    const { realPath, readText, script: disk } = looks;
     return {
+      // Not spread: to make an object of this size that way takes microseconds, and each event has one.
       cwd,
       home,
       root,
@@ -45,12 +50,11 @@ export function surroundingsIn(
       settingsWords,
       agentPrograms,
       ownDirs,
-      ...(looks && {
-        realPath: looks.realPath,
-        readText: looks.readText,
-        disk: looks.script,
-        isOwn: (path) => isSamePlace(path, ownDirs, root),
-      }),
+      realPath,
+      readText,
+      disk,
+      isOwn: (path) => isSamePlace(path, ownDirs, root),
+      marks,
     };
   };
 }

@@ -30,6 +30,10 @@ const OPTIONAL = {
     has: ({ name }: Adapter) => INSTALLERS.find(({ agent }) => agent === name)?.serverSettings !== undefined,
     without: 'not registered by `fairlead init`: tell the agent of `fairlead mcp` yourself',
   },
+  proof: {
+    has: ({ name }: Adapter) => INSTALLERS.find(({ agent }) => agent === name)?.canaries !== undefined,
+    without: 'not tried by `fairlead doctor --prove`: nobody knows how the agent calls its hooks',
+  },
 };
 
 export type OptionalPart = keyof typeof OPTIONAL;

@@ -70,6 +70,8 @@ export interface CliWorld {
   readonly userHome: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Stands before the paths of the machine's own files, in tests. */
+  readonly machineRoot?: string;
   /** Both ends are a terminal, so a person can be asked. */
   readonly interactive: boolean;
   /** Something other than a terminal is on standard input. */

@@ -1,4 +1,6 @@
 import { EVENT_NAMES } from '../event/event.ts';
+import { FATE_WORDS, readFates } from '../ledger/fates.ts';
+import type { FateName } from '../ledger/fates.ts';
 import { hasDetail, newestRow, OUTCOMES, outcomeOf, readRows, readTold } from '../ledger/read.ts';
 import type { OutcomeName, Remark, RowFilter, StoredRow } from '../ledger/read.ts';
 import type { Database } from '../platform/database.ts';
@@ -36,6 +38,8 @@ interface LoggedRow extends StoredRow {
   readonly what: string;
   readonly remarks: readonly Remark[];
   readonly undo?: number;
+  /** What became of it on the agent's side; `open` while that is not known. */
+  readonly fate?: FateName | 'open';
 }
 
 /** Events and what was decided on them. */
@@ -51,8 +55,10 @@ export async function decisionLog(input: Input, world: CliWorld): Promise<Listin
     cells: (row) => cellsOf(row, now, world),
     below:
       () =>
-      ({ remarks }) =>
-        remarks.map((remark) => remarkLine(world, remark)),
+      ({ remarks, fate }) => [
+        ...(fate !== undefined && UNUSUAL.has(fate) ? [remarkLine(world, FATE_WORDS[fate as FateName])] : []),
+        ...remarks.map((remark) => remarkLine(world, textOfRemark(remark))),
+      ],
   });
   const matches = matcherOf(input);
   return {
@@ -102,7 +108,10 @@ function readMatching(
 
 function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld): LoggedRow[] {
   const told = readTold(db, rows);
-  return rows.map((row) => {
+  const fates = readFates(db, rows);
+  return rows.map((stored) => {
+    const fate = fates.get(stored.n);
+    const row = fate === undefined ? stored : { ...stored, fate };
     const { event, remarks = [], undo } = told.get(row.n) ?? {};
     const what = event ? whatHappened(event, { root: row.root, userHome }) : row.tool;
     if (undo === undefined) return { ...row, what, remarks };
@@ -154,10 +163,15 @@ function printJsonLines(world: CliWorld): (rows: readonly LoggedRow[]) => void {
   };
 }
 
+/** Fates that the decision alone does not tell. */
+const UNUSUAL: ReadonlySet<string> = new Set<FateName>([
+  ...(['allowed', 'refused', 'cut', 'misplaced', 'late', 'failed', 'unseen'] as const),
+]);
+
 const REMARK_INDENT = ' '.repeat(10);
 
-function remarkLine(world: CliWorld, remark: Remark): string {
-  return paint(world, 'dim', cut(`${REMARK_INDENT}${printableLine(textOfRemark(remark))}`, world.columns));
+function remarkLine(world: CliWorld, text: string): string {
+  return paint(world, 'dim', cut(`${REMARK_INDENT}${printableLine(text)}`, world.columns));
 }
 
 function textOfRemark({ rule, reason }: Remark): string {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { columnsOf } from '../text/columns.ts';
 import { CommandError, UsageError } from './command.ts';
-import { dispatch } from './dispatch.ts';
+import { dispatch, whereHelpIs } from './dispatch.ts';
 import { plantProject } from './project.fixture.ts';
 import type { PlantedProject } from './project.fixture.ts';
 import { VERBS } from './verbs.generated.ts';
@@ -56,6 +56,21 @@ describe('help', () => {
       expect(await typed('')).toMatch(/^ {2}increment /m);
     },
   );
+
+  it('calls a project a project', async () => {
+    // The state names its scopes as those who write rules do.
+    for (const verb of Object.keys(VERBS).filter((name) => !name.startsWith('state ')))
+      expect(await typed(`help ${verb}`), verb).not.toContain('workspace');
+  });
+
+  it.each([
+    ['rules new', '`fairlead help rules new` explains it.\n'],
+    ['log --al', '`fairlead help log` explains it.\n'],
+    ['rules nwe x', '`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n'],
+    ['frob', '`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n'],
+  ])('after the mistake "%s" it is named', (line, expected) => {
+    expect(whereHelpIs(line.split(' '))).toBe(expected);
+  });
 
   it('all lists every verb that stays', async () => {
     const out = await typed('help all');

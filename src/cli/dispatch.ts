@@ -50,6 +50,14 @@ function verbIn(argv: readonly string[]): { readonly verb?: string; readonly res
   return { verb: `${first} ${second}`, rest: argv.slice(2) };
 }
 
+/** The next step after a mistake: the help of the verb that was meant, where that is known. */
+export function whereHelpIs(argv: readonly string[]): string {
+  const { verb = '' } = verbIn(argv);
+  return verb in VERBS
+    ? `\`fairlead help ${verb}\` explains it.\n`
+    : '`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n';
+}
+
 function isGroup(word: string): boolean {
   return Object.keys(VERBS).some((verb) => verb.startsWith(`${word} `));
 }

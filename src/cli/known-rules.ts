@@ -11,7 +11,6 @@ import type { DeclaredRule, Layers } from '../workspace/policy.ts';
 import { hint } from './hint.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
-import { counted } from './table.ts';
 
 /** The rules of the workspace that a verb was called in, `off` ones included. */
 export interface KnownRules {
@@ -45,13 +44,15 @@ export function ruleNamed({ rules, layers }: KnownRules, name: string, packs: re
     throw new UsageError(
       `"${name}" stands for ${ids.filter((id) => id.endsWith(`/${name}`)).join(' and ')}; give the whole name`,
     );
-  const skipped =
-    name.startsWith('project/') && layers.project.skipped
-      ? `; ${counted(layers.project.skipped.rules, 'rule file')} of this project ${layers.project.skipped.rules === 1 ? 'is' : 'are'} not trusted, see \`fairlead trust\``
-      : '';
+  const { names = [] } = layers.project.skipped ?? {};
+  const bare = name.replace(/^project\//, '');
+  if (names.includes(`rules/${bare}.md`))
+    throw new UsageError(
+      `project/${bare} has no effect yet: what this project brings is not trusted; \`fairlead trust\` shows and accepts it`,
+    );
   const what = packs.length > 0 && !name.includes('/') ? 'rule or pack' : 'rule';
   throw new UsageError(
-    `no ${what} "${name}"${hint(name, [...ids, ...packs]) || skipped || '; `fairlead rules list --all` names them all'}`,
+    `no ${what} "${name}"${hint(name, [...ids, ...packs]) || '; `fairlead rules list --all` names them all'}`,
   );
 }
 

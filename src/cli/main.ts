@@ -8,7 +8,7 @@ import { askDaemon } from '../transport/ask-daemon.ts';
 import { socketOf } from '../transport/meeting-place.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
-import { dispatch } from './dispatch.ts';
+import { dispatch, whereHelpIs } from './dispatch.ts';
 import type { Called } from './dispatch.ts';
 import { isPerson, mayAct, whyGated } from './gate.ts';
 import { describeError } from './describe-error.ts';
@@ -93,7 +93,7 @@ async function main(argv: readonly string[]): Promise<void> {
     choose: choosePerson,
     askSecret,
     readStdin,
-    engine: () => (engine ??= openEngine({ paths, userHome, resident: false, createJobs })),
+    engine: () => (engine ??= openEngine({ paths, userHome, resident: false, keeps: 'trial', createJobs })),
   };
   // Node ends without a word when a promise stays open and nothing else is left to do.
   const unfinished = () => {
@@ -106,7 +106,7 @@ async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : error instanceof CommandError ? error.exitCode : 1;
     world.err(`fairlead: ${describeError(error)}\n`);
-    if (error instanceof UsageError) world.err('`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n');
+    if (error instanceof UsageError) world.err(whereHelpIs(argv));
     if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
   } finally {
     process.off('beforeExit', unfinished);
@@ -114,4 +114,4 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-await main(process.argv.slice(2));
+void main(process.argv.slice(2));

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const each of worlds) each.close();
-  tree.remove();
+  return tree.remove();
 });
 
 function world(options: Partial<FakeWorldOptions> = {}): FakeWorld {
@@ -131,6 +131,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
       'minimal, status line  none that Fairlead knows: `fairlead statusline` tells nothing of its sessions',
       'minimal, setup  not read: rules do not know its tool servers, its other hooks and its model',
       'minimal, tool server  not registered by `fairlead init`: tell the agent of `fairlead mcp` yourself',
+      'minimal, proof  not tried by `fairlead doctor --prove`: nobody knows how the agent calls its hooks',
     ]);
     expect(at.printed.out).not.toContain('claude-code, transcripts');
   });

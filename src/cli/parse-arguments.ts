@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './command.ts';
 import type { Command, Input } from './command.ts';
+import { hint } from './hint.ts';
 
 type Token = { readonly kind: 'option' | 'positional' | 'option-terminator' };
 
@@ -22,7 +23,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Input
       tokens: true,
     });
   } catch (error) {
-    throw new UsageError(firstSentence(error));
+    throw new UsageError(`${firstSentence(error)}${meantOption(error, command)}`);
   }
   const { values, positionals, tokens } = parsed;
   const end = tokens.findIndex(({ kind }) => kind === 'option-terminator');
@@ -50,6 +51,16 @@ function withBareValues({ options = {} }: Command, argv: readonly string[]): str
 
 function isPositional({ kind }: Token): boolean {
   return kind === 'positional';
+}
+
+function meantOption(error: unknown, { options = {} }: Command): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const typed = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(--[^']+)'/.exec(message)?.[1] : undefined;
+  if (typed === undefined) return '';
+  return hint(
+    typed,
+    Object.keys(options).map((name) => `--${name}`),
+  );
 }
 
 function firstSentence(error: unknown): string {

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeTree } from '../platform/remove-tree.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { cellId, parseValue } from '../state/cells.ts';
 import { acceptProject, listProject } from '../workspace/config/trust.ts';
@@ -22,7 +23,7 @@ export interface PlantedProject {
   /** Writes that a session was heard of so many milliseconds ago. */
   heard(world: FakeWorld, session: string, ago: number, at?: string): void;
   trust(): void;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** A home with one project in it, both on disk. */
@@ -84,7 +85,7 @@ export function plantProject(): PlantedProject {
     },
     remove() {
       for (const world of worlds) world.close();
-      rmSync(home, { recursive: true });
+      return removeTree(home);
     },
   };
 }

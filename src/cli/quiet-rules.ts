@@ -10,12 +10,12 @@ import { timeSpan } from './time-span.ts';
 const MAX_REASON = 200;
 
 export const QUIET_OPTIONS = {
-  for: { type: 'string', value: 'TIME', help: 'with off: only for so long, and only in this workspace: 30m, 1h, 2d' },
+  for: { type: 'string', value: 'TIME', help: 'with off: only for so long, and only in this project: 30m, 1h, 2d' },
   command: { type: 'string', value: 'TEXT', help: 'with --for: only this command, word for word' },
   path: {
     type: 'string',
     value: 'GLOB',
-    help: 'with --for: only what lies there, seen from the root of the workspace',
+    help: 'with --for: only what lies there, seen from the root of the project',
   },
   reason: { type: 'string', value: 'TEXT', help: 'with --for: why, for whoever asks later' },
 } as const satisfies Record<string, Option>;
@@ -80,5 +80,5 @@ export function describeQuiet({ id, rules, until, call, decision, command, path,
     `until ${formatTime(until)}`,
     ...(reason === undefined ? [] : [`because: ${reason}`]),
   ];
-  return printableLine(`${id}  ${rules.join(', ')} is silent ${parts.join(', ')}`);
+  return printableLine(`${id}  ${rules.join(', ')} is quiet ${parts.join(', ')}`);
 }

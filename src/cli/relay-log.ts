@@ -13,7 +13,7 @@ import type { Cells, Column } from './table.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'time' },
   { title: 'session' },
-  { title: 'workspace', shrinksTo: 8 },
+  { title: 'project', shrinksTo: 8 },
   { title: 'event' },
   { title: 'variant', shrinksTo: 8 },
   { title: 'message', shrinksTo: 20 },

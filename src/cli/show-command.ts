@@ -19,7 +19,7 @@ export function showCommand(explained: Explained, world: Screen): string {
   const decision = detail?.decision as Decision;
   const lines = [
     `${paint(world, 'bold', 'Command')}  ${cut(printableLine(event.tool?.command ?? ''), SHOWN_CHARACTERS)}`,
-    paint(world, 'dim', `in ${printableLine(event.cwd)}, workspace ${printableLine(row.root)}`),
+    paint(world, 'dim', `in ${printableLine(event.cwd)}, project ${printableLine(row.root)}`),
     ...warningsOf(explained).map((warning) => paint(world, 'yellow', wrap(`! ${warning}`, world.columns))),
     ...readingLines(explained, event, world),
     '',

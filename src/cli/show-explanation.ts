@@ -2,8 +2,10 @@ import type { Explanation, ExplainedRule, ExplainedVerdict, Fate } from '../engi
 import type { Event } from '../event/event.ts';
 import { isNeutral } from '../event/verdict.ts';
 import type { Decision } from '../event/verdict.ts';
-import type { Kept } from '../event/keeping.ts';
+import type { CopyContents } from '../event/keeping.ts';
 import { counted } from '../text/counted.ts';
+import { FATE_WORDS } from '../ledger/fates.ts';
+import type { FateName } from '../ledger/fates.ts';
 import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import type { CliWorld } from './command.ts';
 import type { ReadCall } from './read-call.ts';
@@ -22,6 +24,8 @@ export interface Explained extends ReadCall {
   /** Verdicts for which the agent has no channel on this event. */
   readonly undelivered?: readonly string[];
   readonly reply?: string;
+  /** What became of it on the agent's side. */
+  readonly receipt?: FateName | 'open';
   readonly failures?: readonly string[];
   readonly off?: boolean;
   readonly answeredBefore?: boolean;
@@ -51,7 +55,7 @@ export function showExplanation(explained: Explained, world: Screen): string {
       'when',
       `${formatTime(row.at)}, session ${printableLine(row.session)}${row.seq === undefined ? '' : `, event ${row.seq}`}`,
     ),
-    labelled('workspace', printableLine(row.root)),
+    labelled('project', printableLine(row.root)),
     ...(detail
       ? aboutOf(detail.event as Event).map(([label, text]) =>
           labelled(label, wrap(text, world.columns, ' '.repeat(LABEL_WIDTH)).trimStart()),
@@ -132,7 +136,11 @@ export function warningsOf({
   return warnings;
 }
 
-export function decisionLines(decision: Decision, { explanation, reply, dry }: Explained, world: Screen): string[] {
+export function decisionLines(
+  decision: Decision,
+  { explanation, reply, dry, receipt }: Explained,
+  world: Screen,
+): string[] {
   const { action, by, reason, notes } = decision;
   // Of a call that nobody made the person gets no line that tells of it.
   const warns = dry ? decision.warns.filter(({ variant }) => variant !== action) : decision.warns;
@@ -144,8 +152,13 @@ export function decisionLines(decision: Decision, { explanation, reply, dry }: E
       paint(world, OUTCOME_STYLES[action], action) +
       (by.length > 0 ? `, by ${by.join(', ')}` : isNeutral(decision) ? ': no opinion, an empty reply' : ''),
   ];
+  if (receipt !== undefined)
+    lines.push(
+      label('fate') + (receipt === 'open' ? 'not known yet: the transcript has nothing of it' : FATE_WORDS[receipt]),
+    );
   if (reason !== undefined) lines.push(quoted(reason));
-  if (decision.kept) lines.push(quoted(describeKept(decision.kept)));
+  if (decision.kept) lines.push(quoted(`kept as undo ${decision.kept.number}: ${describe(decision.kept)}`));
+  if (decision.keepable) lines.push(quoted(`would be kept for undo: ${describe(decision.keepable)}`));
   if (decision.input !== undefined) lines.push(quoted(`new input: ${JSON.stringify(decision.input)}`));
   for (const { rule, text } of notes) lines.push(`${label('said')}${rule}, ${text.length} characters`, quoted(text));
   for (const { rule, text } of warns) lines.push(`${label('to person')}${rule}`, quoted(text));
@@ -155,9 +168,9 @@ export function decisionLines(decision: Decision, { explanation, reply, dry }: E
   return lines;
 }
 
-function describeKept({ number, names, files, bytes }: Kept): string {
+function describe({ names, files, bytes }: CopyContents): string {
   const what = names.length === 0 ? '' : ` (${names.join(', ')})`;
-  return `kept as undo ${number}: ${counted(files, 'file')}${what}, ${formatBytes(bytes)}`;
+  return `${counted(files, 'file')}${what}, ${formatBytes(bytes)}`;
 }
 
 const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = {

@@ -16,7 +16,7 @@ export const STATS_VIEWS = new Map(PACK_STATS.map(({ pack, load }) => [pack, loa
 export function showPack(pack: string, view: StatsView, input: Input, world: CliWorld): void {
   for (const option of ['session', 'rule'])
     if (input.text(option) !== undefined)
-      throw new UsageError(`what ${pack} counts is kept per workspace and hour, so --${option} does not go with it`);
+      throw new UsageError(`what ${pack} counts is kept per project and hour, so --${option} does not go with it`);
   const data = dataOf(pack, view, input, world);
   if (!input.has('json')) return world.out(view.show(data));
   const { since, root, numbers } = data;
@@ -78,7 +78,7 @@ function rootsOf(view: StatsView | undefined, input: Input, world: CliWorld): Pi
 export async function resetPack(pack: string, input: Input, world: CliWorld): Promise<number> {
   const { store, clock } = world.engine();
   const of = { pack, ...rootsOf(await STATS_VIEWS.get(pack)?.(), input, world) };
-  const place = input.has('all') ? 'all workspaces' : 'this workspace';
+  const place = input.has('all') ? 'all projects' : 'this project';
   if (!input.has('yes')) {
     if (!world.interactive)
       throw new UsageError(

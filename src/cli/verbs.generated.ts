@@ -76,7 +76,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./commands/allow-once.ts')).default.verbs['allow-once'],
   },
   'exception add': {
-    summary: "silence a rule for a time, in this workspace",
+    summary: "silence a rule for a time, in this project",
     now: "rules mode RULE off --for TIME",
     load: async () => (await import('./commands/exception.ts')).default.verbs['exception add'],
   },
@@ -130,6 +130,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
   'rules test': {
     summary: "run the examples of every rule, or of one",
     load: async () => (await import('./commands/rules-test.ts')).default.verbs['rules test'],
+  },
+  'replay': {
+    summary: "what the rules would have said to your sessions so far",
+    load: async () => (await import('./commands/replay.ts')).default.verbs['replay'],
   },
   'explain': {
     summary: "why it was decided so, or what a command would do",

@@ -18,6 +18,8 @@ export interface FakeWorldOptions {
   /** Answers to questions that have more than two, before `answer`. */
   readonly letters?: readonly ('y' | 'n' | 'other')[];
   readonly columns?: number;
+  /** Stands for the root of the file system, above the files of the machine's administrator. */
+  readonly machineRoot?: string;
   /** An agent calls. */
   readonly byAgent?: boolean;
 }
@@ -55,6 +57,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     hasInput: answer === undefined && secret === undefined,
     colour: false,
     columns,
+    ...(options.machineRoot !== undefined && { machineRoot: options.machineRoot }),
     isPerson: () => !byAgent,
     ask: async (question) => {
       asked.push(question);
@@ -69,7 +72,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
       return secret ?? '';
     },
     readStdin: async () => stdin,
-    engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, createJobs })),
+    engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, keeps: 'trial', createJobs })),
     async run(command, ...argv) {
       const input = parseArguments(command, argv);
       await command.check?.(input, world);

@@ -1,7 +1,7 @@
 import type { Effect } from '../event/effect.ts';
 import type { Event, ToolCall } from '../event/event.ts';
 import { UNKNOWN, isCurrent } from '../shell/command.ts';
-import type { Looked, Reading, Script, ShellCommand, ShellWord } from '../shell/command.ts';
+import type { Looked, Reading, ReadingPlace, Script, ShellCommand, ShellWord } from '../shell/command.ts';
 import { readAfresh, readShell } from '../shell/read.ts';
 import { lineOf } from '../shell/scripts.ts';
 import { baseName } from './words/arguments.ts';
@@ -119,6 +119,14 @@ export function createEffects(): EffectsOf {
   };
 }
 
+const USUAL = ['git status && npm test', 'rm -rf build | tee log.txt', 'python3 -c "print(1)" > out.txt'];
+
+/** Reads what agents run most, so that the code for it is compiled. */
+export function readUsual(): void {
+  const nowhere = { cwd: '/', home: '/', root: '/', agentSettings: [], ownDirs: [] };
+  for (const command of USUAL) effectsOfReading(readHere(command, nowhere), nowhere);
+}
+
 /** What the event's tool call would do. */
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
@@ -167,7 +175,12 @@ interface ByText {
 }
 
 function readHere(text: string, surroundings: Surroundings): Reading {
-  return readShell(text, { ...surroundings, disk: diskOf(surroundings) });
+  return readShell(text, readingPlace(surroundings));
+}
+
+function readingPlace(surroundings: Surroundings): ReadingPlace {
+  const { cwd, home, root } = surroundings;
+  return { cwd, home, root, disk: diskOf(surroundings) };
 }
 
 /** What holds secrets is not opened, whoever would run it. */
@@ -204,8 +217,13 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
     effect: (command, about) => {
       if (command !== last) shared = sharedBy((last = command), surroundings);
       const after = changesBefore(command, about.kind);
+      const { seen, road, position, at } = shared as Shared;
+      // What is spread stands last: to add to a copy costs a microsecond for each property.
+      const effect: Writable = { seen, road, position, ...about };
+      effect.target = shown(about.target);
+      if (at) effect.at = at;
       const here = untoldHere(about, command, surroundings);
-      const effect: Writable = { ...about, ...here, target: shown(about.target), ...(shared as Shared) };
+      if (here !== undefined) effect.path = here;
       if (command.script?.file !== undefined) effect.at = placeInCode(command.script, about, surroundings);
       return after.length === 0 ? effect : { ...effect, after };
     },
@@ -214,7 +232,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
   const files = [...reading.files];
   const givenEffects = (text: string, dir = surroundings.cwd) => {
     const place = { ...surroundings, cwd: dir };
-    const given = effectsByText(readAfresh(text, { ...place, disk: diskOf(place) }), place, true);
+    const given = effectsByText(readAfresh(text, readingPlace(place)), place, true);
     files.push(...given.files);
     return given.effects;
   };
@@ -271,9 +289,9 @@ function untoldHere(
   { path, scope }: Pick<Effect, 'path' | 'scope'>,
   { dir }: ShellCommand,
   surroundings: Surroundings,
-): Pick<Effect, 'path'> | undefined {
+): string | undefined {
   if (path !== undefined || scope !== 'unknown' || dir === undefined || !isOurs(dir, surroundings)) return undefined;
-  return { path: `${dir}/*` };
+  return `${dir}/*`;
 }
 
 function makesLink({ from }: Effect): boolean {
@@ -283,11 +301,11 @@ function makesLink({ from }: Effect): boolean {
 type Writable = { -readonly [K in keyof Effect]: Effect[K] };
 
 /** What all effects of one command have in common. */
-type Shared = Pick<Effect, 'seen' | 'road' | 'position' | 'at'>;
+type Shared = Pick<Effect, 'seen' | 'road' | 'at'> & Pick<ShellCommand, 'position'>;
 
 function sharedBy({ text, road, wrappers, position, at }: ShellCommand, { root }: Surroundings): Shared {
   const shared = { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
-  return at ? { ...shared, at: { file: nameIn(root, at.file), line: lineOf(at) } } : shared;
+  return at ? { at: { file: nameIn(root, at.file), line: lineOf(at) }, ...shared } : shared;
 }
 
 /** Where the code of a file names what it acts on, as far as a search tells. */

@@ -188,9 +188,10 @@ const PATH_LIKE = /[/~]|(?:^(?:-[A-Za-z])?|[=:,@])\.\w/;
 const ADDRESS = /^(?:--?[\w-]+=)?(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 
 function told(places: readonly ResolvedPath[]) {
-  return places.flatMap(({ name, path, winding }) =>
-    path === undefined ? [] : [{ target: name, path, ...(winding !== undefined && { winding }) }],
-  );
+  const found: { target: string; path: string; winding?: string }[] = [];
+  for (const { name: target, path, winding } of places)
+    if (path !== undefined) found.push(winding === undefined ? { target, path } : { target, path, winding });
+  return found;
 }
 
 function inputOf({ input }: ShellCommand, isCode: boolean): readonly string[] {

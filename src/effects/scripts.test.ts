@@ -58,3 +58,11 @@ it('the bounds of a script are its own', () => {
     ),
   ).toEqual(['delete']);
 });
+
+it('scripts that start each other are each read from their own start; what one nests too deeply is told', () => {
+  const chain = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at}.sh`, `bash ${at + 1}.sh`]));
+  expect(world({ ...chain, '9.sh': 'rm -rf ~' }).kinds('bash 0.sh')).toEqual(['delete']);
+  const deep = (levels: number): string => (levels === 0 ? 'rm -rf ~' : `echo $(${deep(levels - 1)})`);
+  expect(world({ 'x.sh': deep(4) }).kinds('sh x.sh')).toContain('delete');
+  expect(world({ 'x.sh': deep(7) }).kinds('sh x.sh')).toContain('unknown');
+});

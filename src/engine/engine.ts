@@ -65,6 +65,8 @@ export interface Engine {
     project: string | undefined,
     variables?: Readonly<Record<string, string>>,
   ): Place | Promise<Place>;
+  /** Where many events are at hand: resolves when this one is to be decided. */
+  turn?(event: Event): Promise<void> | undefined;
   /** What the event's call would do. */
   effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
   /** Copies what a call destroys before it runs; absent where nothing is copied. */

@@ -17,7 +17,21 @@ import type { Usage } from './session/usage.ts';
 export { parseDuration } from '../text/duration.ts';
 export { compileGlob, matchGlob } from '../text/glob.ts';
 export type { Glob } from '../text/glob.ts';
-export type { CallLink, RuleGraph, Impact, Ranked, CodeLocation, RuleSymbol, LineRange } from './api/rule-graph.ts';
+export type {
+  CallLink,
+  CodeLocation,
+  CodeRole,
+  CodeSymbol,
+  Impact,
+  LineRange,
+  Ranked,
+  RoleCounts,
+  UnreadCode,
+  RuleGraph,
+  RuleSymbol,
+  SymbolLocation,
+  SymbolUse,
+} from './api/rule-graph.ts';
 export { lineStands, presentAt } from './api/indexed-line.ts';
 export type { Present } from './api/indexed-line.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
@@ -157,6 +171,8 @@ export interface RuleMeta {
   readonly answers?: readonly string[];
   /** Of several, one is enough. */
   readonly expect?: Expectation | readonly Expectation[];
+  /** With `expect`: when its notes are ignored it stays silent for 1, 2, 4, up to 16 turns, until one is followed. */
+  readonly backsOff?: true;
   readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;
 }
 

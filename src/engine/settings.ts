@@ -21,7 +21,12 @@ export interface IndexedFiles {
   /** Only code in these. */
   readonly languages?: readonly string[];
   readonly maxFiles?: number;
+  /** Globs of files that are there for something else than their place says. */
+  readonly roles?: Readonly<Partial<Record<SetRole, readonly string[]>>>;
 }
+
+export const SET_ROLES = ['production', 'test', 'sample', 'generated'] as const;
+export type SetRole = (typeof SET_ROLES)[number];
 
 /** How the code of a workspace is indexed and drawn. */
 export interface GraphSettings {
@@ -30,6 +35,8 @@ export interface GraphSettings {
   readonly maxFile?: number;
   /** `auto`: drawn after what an agent was told; `explicit`: when asked for; `off`: never. */
   readonly pictures: 'auto' | 'explicit' | 'off';
+  /** Where copies of drawn pictures go, from the root. */
+  readonly picturesOut?: string;
   /** Also the home directory and the top of the file system may be roots. */
   readonly force: boolean;
 }

@@ -11,18 +11,24 @@ export const MENDABLE: ReadonlySet<EffectKind> = new Set([
   'delete-branch',
 ]);
 
-/** A copy of what a call destroys. */
-export interface Kept {
-  /** By which `fairlead undo` finds it. */
-  readonly number: number;
-  /** What was kept, as a person would name it; the first few. */
+/** What a copy holds. */
+export interface CopyContents {
+  /** As a person would name it; the first few. */
   readonly names: readonly string[];
   readonly files: number;
   readonly bytes: number;
 }
 
+/** A copy of what a call destroys. */
+export interface Kept extends CopyContents {
+  /** By which `fairlead undo` finds it. */
+  readonly number: number;
+}
+
 export type KeepResult =
   | { readonly kept: Kept }
+  /** In a trial, which copies nothing. */
+  | { readonly keepable: CopyContents }
   /** There is nothing that could be lost. */
   | { readonly nothing: true }
   /** Why not, in words that follow a colon. */

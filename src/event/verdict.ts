@@ -1,5 +1,5 @@
 import type { Effect } from './effect.ts';
-import type { Kept } from './keeping.ts';
+import type { CopyContents, Kept } from './keeping.ts';
 
 /** How hard a verdict acts, weakest first. `note` and `warn` stand beside any of them. `save`: it runs once a copy is kept. */
 export const ACTIONS = ['pass', 'allow', 'rewrite', 'save', 'ask', 'deny'] as const;
@@ -70,6 +70,8 @@ export interface Decision {
   readonly quiet?: true;
   /** The copy that was made. */
   readonly kept?: Kept;
+  /** What would be copied, in a trial. */
+  readonly keepable?: CopyContents;
   readonly notes: readonly Note[];
   readonly warns: readonly Note[];
 }

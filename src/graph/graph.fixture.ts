@@ -3,6 +3,7 @@ export type { Canvas } from './canvas/canvas.ts';
 export { CONFIDENCE, COUNTS_FROM } from './model/links.ts';
 export type { Edge, Why } from './model/links.ts';
 export { askGraph } from './query/ask-graph.ts';
+export { implementationsOf } from './query/dispatch.ts';
 export type { GraphReader } from './query/graph-reader.ts';
 export { writeActiveRoot } from './resident/active-root.ts';
 export { createRuleGraph } from './resident/rule-graph.ts';

@@ -22,6 +22,8 @@ describe('the options of the pack', () => {
     ['languages', { languages: ['python', 'go'] }, { walk: { languages: ['python', 'go'] } }],
     ['one language', { languages: 'rust' }, { walk: { languages: ['rust'] } }],
     ['pictures on request', { pictures: 'explicit' }, { pictures: 'explicit' }],
+    ['a place for pictures', { pictures: { out: 'docs' } }, { picturesOut: 'docs' }],
+    ['a place, and when', { pictures: { out: 'docs', when: 'off' } }, { picturesOut: 'docs', pictures: 'off' }],
     ['no pictures', { pictures: 'off' }, { pictures: 'off' }],
     ['no pictures, as YAML reads it', { pictures: false }, { pictures: 'off' }],
     ['any root', { roots: { force: true } }, { force: true }],

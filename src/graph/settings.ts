@@ -1,5 +1,7 @@
 import { countIn, fieldsIn, switchIn } from '../engine/api/option-values.ts';
+import { SET_ROLES } from '../engine/settings.ts';
 import type { GraphSettings } from '../engine/settings.ts';
+import type { EventName } from '../event/event.ts';
 import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -9,6 +11,9 @@ interface Pack {
   readonly mode?: string;
   readonly options?: Options;
 }
+
+/** What an index needs to stay current, beside what the engine itself needs. */
+export const GRAPH_EVENTS: readonly EventName[] = ['tool.after', 'tool.failed'];
 
 /** Undefined where the pack is off: then nothing is indexed that nobody asked for. */
 export function graphWanted(pack: Pack | undefined): GraphSettings | undefined {
@@ -22,16 +27,22 @@ export function readGraphSettings(options: Options = {}): GraphSettings {
   const exclude = textsIn(index['exclude']);
   const languages = textsIn(options['languages']).filter((name) => KNOWN_LANGUAGES.has(name));
   const maxFiles = countIn(index['maxFiles']);
+  const given = fieldsIn(index['roles']);
+  const roles = SET_ROLES.flatMap((role) => (textsIn(given[role]).length > 0 ? [[role, textsIn(given[role])]] : []));
   const maxFile = bytesIn(index['maxFile']);
+  const pictures = fieldsIn(options['pictures']);
+  const [out] = textsIn(pictures['out']);
   return {
     walk: {
       ...(include.length > 0 && { include }),
       ...(exclude.length > 0 && { exclude }),
       ...(languages.length > 0 && { languages }),
       ...(maxFiles !== undefined && { maxFiles }),
+      ...(roles.length > 0 && { roles: Object.fromEntries(roles) }),
     },
     ...(maxFile !== undefined && { maxFile }),
-    pictures: picturesIn(options['pictures']),
+    pictures: picturesIn(pictures['when'] ?? options['pictures']),
+    ...(out !== undefined && { picturesOut: out }),
     force: switchIn(fieldsIn(options['roots'])['force'], false),
   };
 }

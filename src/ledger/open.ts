@@ -2,6 +2,8 @@ import { STATE_NOTICE } from '../state/cells.ts';
 import { createMemoryStore } from '../state/memory.ts';
 import { CELLS_SCHEMA, createSqliteStore } from '../state/sqlite.ts';
 import type { Commit, Store } from '../state/store.ts';
+import { createFateBook } from './fates.ts';
+import type { FateBook } from './fates.ts';
 import { createIds } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
@@ -34,6 +36,8 @@ export interface Memory {
   readonly ledger: Ledger;
   /** The database behind both; undefined when the session runs on memory alone. */
   readonly db: Database | undefined;
+  /** What became of decisions; undefined as the database is. */
+  readonly fates: FateBook | undefined;
   /** Deletes rows of the ledger that are over age. */
   rotate(now: number): void;
   /** Ledger numbers taken for events to come, by session. */
@@ -47,6 +51,7 @@ interface Parts {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly db?: Database;
+  readonly fates?: FateBook;
   held: SqliteLedger['held'];
   rotate(now: number): void;
   close(): void;
@@ -66,7 +71,7 @@ const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 /** Reads every page of the tables, so that damage shows while the file can still be set aside; opening alone may miss it. */
 const PROBE = `
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
-SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays;`;
+SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all
@@ -129,6 +134,9 @@ export function openMemory(options: OpenOptions): Memory {
     get db() {
       return parts.db;
     },
+    get fates() {
+      return parts.fates;
+    },
     ledger: {
       nextId: (at) => parts.ledger.nextId(at),
       record: (...entry) => parts.ledger.record(...entry),
@@ -166,8 +174,10 @@ function openParts(options: OpenOptions, schema: string): Parts {
       options.onFailure('opening the state file', notice);
       keepNotice(store, notice, options.now());
     }
+    const fates = createFateBook(db);
     return {
       db,
+      fates: { open: alone(fates.open), keep: alone(fates.keep) },
       ledger: { ...ledger, flush: alone(ledger.flush) },
       store,
       held: ledger.held,

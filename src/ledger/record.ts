@@ -10,6 +10,8 @@ export type Stage = (typeof STAGES)[number];
 
 export interface Watch {
   lap(stage: Stage): void;
+  /** What has passed since the last lap was waiting for others, and does not count. */
+  rested(): void;
   /** Microseconds since the start. */
   total(): number;
   times(): StageTimes;
@@ -22,7 +24,7 @@ export function startWatch(micros: () => number): Watch {
 /** A class, because every event makes one, and closures for each would cost more than what it measures. */
 class StageWatch implements Watch {
   readonly #micros: () => number;
-  readonly #started: number;
+  #started: number;
   readonly #times = { parse: 0, workspace: 0, effects: 0, select: 0, rules: 0, render: 0, commit: 0 };
   #last: number;
 
@@ -35,6 +37,12 @@ class StageWatch implements Watch {
   lap(stage: Stage): void {
     const now = this.#micros();
     this.#times[stage] += now - this.#last;
+    this.#last = now;
+  }
+
+  rested(): void {
+    const now = this.#micros();
+    this.#started += now - this.#last;
     this.#last = now;
   }
 

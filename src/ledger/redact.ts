@@ -87,11 +87,14 @@ const TRIGGER_WORDS = [
 ];
 /** Most texts hold none of these, and are done with after one look. */
 const TRIGGER = new RegExp(TRIGGER_WORDS.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'i');
-/** On long texts the word matcher is several times as fast. */
+/** On long texts the word matcher is several times as fast; to make it takes as long as a hundred looks. */
 let triggers: WordMatcher | undefined;
+const LOOKS_BEFORE = 100;
+let looks = 0;
 
 /** False for a text in which nothing is named or shaped like a secret. */
 export function mayHoldSecret(text: string): boolean {
+  if (looks++ < LOOKS_BEFORE) return TRIGGER.test(text);
   triggers ??= createWordMatcher(TRIGGER_WORDS.map((word, id) => ({ text: word, id })));
   return triggers.find([text]).size > 0;
 }

@@ -1,3 +1,4 @@
+import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -5,14 +6,15 @@ import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 
-export const ROW_SCHEMA = `
+export const ROW_SCHEMA =
+  `
 CREATE TABLE IF NOT EXISTS events (
   n INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
   agent TEXT NOT NULL, event TEXT NOT NULL, tool TEXT NOT NULL, root TEXT NOT NULL, action TEXT NOT NULL, rules TEXT NOT NULL,
   chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
   changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
-CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);`;
+CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
@@ -37,6 +39,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   );
   const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
+  const openFate = createFateOpener(db);
 
   function putNeutral(row: LedgerRow, seq: number): number {
     const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
@@ -79,6 +82,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
     put,
     putDetail(n, row, detail, { bodies, stored }) {
       insertDetail.run(n, bodyOf(detail, row, bodies));
+      openFate(n, row, detail.event as Event);
       if (stored) setMicros.run(totalOf(detail.times), n);
     },
   };
@@ -92,9 +96,17 @@ export function rotateRows(db: Database, before: number, rows: number): number {
   const removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, before).changes);
   if (removed > 0)
     db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
+             DELETE FROM fates WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
              DELETE FROM released WHERE session NOT IN (SELECT session FROM sequences);`);
   return removed;
+}
+
+/** Takes a session out that nobody worked in. */
+export function forgetSession(db: Database, session: string): void {
+  db.prepare('DELETE FROM details WHERE n IN (SELECT n FROM events WHERE session = ?)').run(session);
+  for (const table of ['events', 'sequences', 'released'])
+    db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
 }
 
 function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
@@ -109,7 +121,7 @@ function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
   const decision = hideTexts(detail.decision, hidden);
   const parts = [
     `"event":${cleanText(event, length)}`,
-    ...(trace.length > 0 ? [`"trace":[${trace.map((entry) => cleanText(entry, length)).join(',')}]`] : []),
+    ...(trace.length > 0 ? [`"trace":${cleanTrace(trace, length)}`] : []),
     ...(neutral ? [] : [`"decision":${cleanText(decision, length)}`]),
     JSON.stringify(about).slice(1, -1),
   ];
@@ -120,6 +132,12 @@ function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
 function cleanText(value: unknown, length: number): string {
   const text = JSON.stringify(cutTexts(value, length));
   return mayHoldSecret(text) ? JSON.stringify(redactValue(value, length)) : text;
+}
+
+/** All of it at one look; where that finds something, each rule's part by itself. */
+function cleanTrace(trace: LedgerDetail['trace'], length: number): string {
+  const text = JSON.stringify(trace.map((entry) => cutTexts(entry, length)));
+  return mayHoldSecret(text) ? `[${trace.map((entry) => cleanText(entry, length)).join(',')}]` : text;
 }
 
 /** What happened and what was decided, without any text that came or went. */

@@ -13,7 +13,15 @@ export interface LossWorld {
 }
 
 /** Nothing was found out; why stands in the message, in words that follow a colon. */
-export class Unseen extends Error {}
+export class Unseen extends Error {
+  constructor(why: string) {
+    // Thrown on the way of many calls and never shown: where it was thrown takes longer to write down than the look itself.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(why);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 export const WHY = {
   untold: 'its words do not tell what it hits',

@@ -69,7 +69,7 @@ describe('graph', () => {
     ],
     [{ action: 'search', query: 'main', kind: ['class'] }, 'no class fits "main"'],
     [{ action: 'callers', symbol: 'src/store.ts:3' }, 'Store.save  method'],
-    [{ action: 'callers', query: 'Store.save', possible: true }, '1 caller, 1 call'],
+    [{ action: 'callers', query: 'Store.save', possible: true }, '1 caller in production; 1 call'],
     [{ action: 'callers', symbol: 'save', file: 'src' }, 'Store.save  method'],
     [{ action: 'callees', symbol: 'main' }, '2 callees, 2 calls'],
     [{ action: 'context', symbols: ['main', 'run'] }, 'run  function  tool.py:4'],
@@ -100,7 +100,7 @@ describe('graph', () => {
   it('impact of a function and of a class', async () => {
     expect((await graph({ action: 'impact', symbol: 'a4', depth: 1 })).text).toContain('1 caller up to distance 1');
     const { text } = await graph({ action: 'impact', symbol: 'C', depth: 1 });
-    expect(text).toMatch(/distance 1: 1 caller\n {2}D {2}pair\.ts:6/);
+    expect(text).toMatch(/distance 1: 1 caller in production\n {2}D {2}pair\.ts:6/);
     expect(text).toContain('no callees found');
   });
 

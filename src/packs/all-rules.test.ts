@@ -13,7 +13,8 @@ const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.ur
 const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['guard/marks', 'guard/shown-keys'],
   ...['guard/circumvention', 'guard/settings-change', 'guard/single-files', 'basics/turn-line'],
-  ...['autocontext/directory-read', 'autocontext/impact-card', 'autocontext/session-start'],
+  ...['autocontext/directory-read', 'autocontext/impact-card', 'autocontext/session-start', 'autocontext/wanted-names'],
+  ...['autocontext/turn-watch', 'autocontext/closing-check', 'autocontext/left-behind'],
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/server-unseen', 'codegraph/turn-mark'],
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],

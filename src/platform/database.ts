@@ -83,6 +83,11 @@ class OtherFormat extends Error {}
 const BUSY = /database is (busy|locked)|SQLITE_(BUSY|LOCKED)/i;
 const RETRY_MS = 10;
 
+/** Another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && BUSY.test(error.message);
+}
+
 /**
  * Where many processes set the mode of a new file at once, SQLite says that it is locked instead of waiting: then the
  * waiting is done here.
@@ -93,7 +98,7 @@ function openPatiently(path: string, schema: string, busyMs: number): Database {
     try {
       return open(path, schema, busyMs);
     } catch (error) {
-      if (!(error instanceof Error && BUSY.test(error.message)) || Date.now() >= deadline) throw error;
+      if (!isBusy(error) || Date.now() >= deadline) throw error;
       pauseHere(RETRY_MS);
     }
   }

@@ -54,11 +54,10 @@ export const SEARCHES: ReadonlySet<ToolCall['kind'] | undefined> = new Set(['sea
 function namedPaths(event: Event): Candidate[] {
   const calls = callsOf(event).filter((call) => call.kind !== 'shell');
   const isSearch = (call: ToolCall) => SEARCHES.has(call.kind);
-  const named = (call: ToolCall, reason: PlaceReason) => call.paths.map((path) => ({ path, reason }));
-  return [
-    ...calls.filter((call) => !isSearch(call)).flatMap((call) => named(call, 'file')),
-    ...calls.filter(isSearch).flatMap((call) => named(call, 'path')),
-  ];
+  const found: Candidate[] = [];
+  for (const call of calls) if (!isSearch(call)) for (const path of call.paths) found.push({ path, reason: 'file' });
+  for (const call of calls) if (isSearch(call)) for (const path of call.paths) found.push({ path, reason: 'path' });
+  return found;
 }
 
 function fallbackPaths(event: Event): Candidate[] {

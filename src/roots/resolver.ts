@@ -163,7 +163,7 @@ export function createResolver({ files, home, now, force = () => false }: Resolv
       const targets = new Map(
         [...touchedPaths(event)].map((path) => lookUp(path).root).map((root) => [root.path, root]),
       );
-      return { ...chosen, targets: [...targets.values()] };
+      return { root: chosen.root, reason: chosen.reason, targets: [...targets.values()] };
     },
     nearest(root, from, name) {
       const { dir } = missing?.path === from && missing.until > now() ? missing : lookUp(from);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { initRepository } from '../git/repository.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
+import { removeTree } from '../platform/remove-tree.fixture.ts';
 
 export interface Tree {
   /** The home directory of a test: no marker above it can disturb a row. */
@@ -15,7 +16,7 @@ export interface Tree {
   /** A real repository with one commit. */
   repository(path: string): string;
   git(cwd: string, ...args: string[]): void;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 export function plantTree(): Tree {
@@ -47,7 +48,7 @@ export function plantTree(): Tree {
       git(dir, 'commit', '-q', '--allow-empty', '-m', 'start');
       return dir;
     },
-    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 }),
+    remove: () => removeTree(home),
   };
 }
 

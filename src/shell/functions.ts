@@ -7,7 +7,9 @@ import { plainWord, within, writeStore } from './state.ts';
 
 export function runFunctionDefinition(node: FunctionNode, shell: Shell): void {
   const name = node.name.value;
-  const known: KnownFunction = { node, source: shell.source, id: `${name} ${(shell.all.functions += 1)}` };
+  const { functions } = shell.all;
+  const known = functions.get(node) ?? { node, source: shell.source, id: `${name} ${functions.size}` };
+  functions.set(node, known);
   writeStore(shell, 'functions').set(name, known);
   // The shell calls these by itself, for any program that does not exist.
   if (name.startsWith('command_not_found_handle')) {

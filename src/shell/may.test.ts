@@ -72,6 +72,11 @@ describe('a name that may stand for too much', () => {
   });
 });
 
+it('a function that is defined in each round of a loop stays one function', () => {
+  const text = 'until t; do f() { A=1; B=2; C=3; E=4; rm "$A$B$C$E"; }; f; done';
+  expect([read(text).unclear, removed(text)]).toEqual([[], ['1234']]);
+});
+
 describe('other names hold all that they may stand for', () => {
   it.each<[string, readonly string[]]>([
     ['f() { rm a; }; t && f() { rm b; }; f', ['a', 'b']],

@@ -1,7 +1,8 @@
 import { UNKNOWN, ZERO } from './command.ts';
+import { openedBy } from './descriptors.ts';
 import { writtenText } from './files.ts';
 import type { Draft, Shell } from './state.ts';
-import { MAX_VALUE, knownText, openedBy } from './state.ts';
+import { MAX_VALUE, knownText } from './state.ts';
 import { baseName, resolveDir } from './variables.ts';
 
 const SILENT: ReadonlySet<string> = new Set(

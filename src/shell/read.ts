@@ -11,7 +11,13 @@ import { expandText } from './words.ts';
 const READER: Reader = { statements: runStatements, node: runNode, call: perform, text: expandText };
 
 /** Those who decide on one event ask about the same text, one after the other. */
-let last: (ReadingPlace & { readonly text: string; readonly reading: Reading }) | undefined;
+let last: (Pick<ReadingPlace, 'cwd' | 'home'> & Asked) | undefined;
+
+interface Asked {
+  readonly text: string;
+  readonly root: string | undefined;
+  readonly reading: Reading;
+}
 
 /** Reads a command line into the simple commands it would run. Never throws; what it cannot tell is in `unclear`. */
 export function readShell(text: string, place: ReadingPlace): Reading {
@@ -19,7 +25,7 @@ export function readShell(text: string, place: ReadingPlace): Reading {
   if (last?.text === text && last.cwd === cwd && last.home === home && last.root === root)
     if (isCurrent(last.reading.files, place.disk)) return last.reading;
   const reading = readAfresh(text, place);
-  last = { text, cwd, home, reading, ...(root !== undefined && { root }) };
+  last = { text, cwd, home, root, reading };
   return reading;
 }
 

@@ -1,10 +1,11 @@
 import type { Redirection } from 'unbash';
 import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { openedBy, takeDescriptor } from './descriptors.ts';
 import { writtenText } from './files.ts';
 import { textInput } from './inputs.ts';
 import type { Shell } from './state.ts';
-import { NONE, onlyOf, openedBy, plainWord, takeDescriptor, writeStore } from './state.ts';
+import { NONE, onlyOf, plainWord, writeStore } from './state.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandText } from './words.ts';
 

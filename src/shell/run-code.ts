@@ -4,7 +4,7 @@ import { UNKNOWN } from './command.ts';
 import { keepOrigin } from './scripts.ts';
 import { isTooMuch } from './limits.ts';
 import type { Draft, Shell } from './state.ts';
-import { MAX_DEPTH, NONE, addUnclear, forkShell, spend, within } from './state.ts';
+import { NONE, addUnclear, forkShell, isTooDeep, spend, within } from './state.ts';
 import { setVariable, valueOf } from './variables.ts';
 
 /** Reads code that a command runs, in a shell that starts with what `shell` knows. */
@@ -88,11 +88,7 @@ export function runWords(
   changes?: Partial<Shell>,
 ): string {
   if (words.length === 0) return '';
-  if (shell.road.length >= MAX_DEPTH) {
-    addUnclear(shell.all, 'too-deep', draft.text);
-    return UNKNOWN;
-  }
-  if (!spend(shell.all, 8, draft.text)) return UNKNOWN;
+  if (isTooDeep(shell, draft.text) || !spend(shell.all, 8, draft.text)) return UNKNOWN;
   const inner = shellInside(road, draft, shell, changes);
   return shell.all.reader.call({ words, assigns: NONE, redirects: NONE, input: undefined, text: draft.text }, inner);
 }
@@ -132,10 +128,7 @@ function canRead(code: string, text: string, shell: Shell): boolean {
     if (code.includes(UNKNOWN)) addUnclear(shell.all, 'computed', text);
     return false;
   }
-  if (shell.road.length >= MAX_DEPTH) {
-    addUnclear(shell.all, 'too-deep', text);
-    return false;
-  }
+  if (isTooDeep(shell, text)) return false;
   const tooMuch = isTooMuch(code);
   if (tooMuch) addUnclear(shell.all, tooMuch, text);
   return !tooMuch && spend(shell.all, 8 + code.length / 8, text);

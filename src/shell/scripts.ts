@@ -1,8 +1,9 @@
 import type { Script, ScriptPlace } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { openedBy } from './descriptors.ts';
 import { isDevice, writtenText } from './files.ts';
 import type { Collected, Draft, Shell } from './state.ts';
-import { MAX_COMMANDS, knownText, openedBy } from './state.ts';
+import { MAX_COMMANDS, knownText, within } from './state.ts';
 import { resolveDir } from './variables.ts';
 
 /** So many files on disk are looked at for one command. */
@@ -60,8 +61,8 @@ interface Part extends Pick<ScriptPlace, 'lines'> {
 }
 
 /**
- * Reads a script within bounds of its own, so that it takes nothing from the command that starts it. What cannot be read of
- * it is not told: nobody is asked about a script for its length.
+ * Reads a script within bounds of its own, so that it takes nothing from the command that starts it. Of what cannot be
+ * read only what is nested too deeply is told: nobody is asked about a script for its length or its grammar.
  */
 export function runScript(
   { text, file }: Script,
@@ -81,10 +82,10 @@ export function runScript(
   if (outer) Object.assign(all, { budget: all.scriptBudget, most: first + MAX_COMMANDS });
   all.scripts.push(key);
   try {
-    return run();
+    return within(shell, { scriptRoad: shell.road.length }, run);
   } finally {
     all.scripts.pop();
-    all.unclear.length = unclear;
+    all.unclear.push(...all.unclear.splice(unclear).filter(({ why }) => why === 'too-deep'));
     if (outer) {
       all.scriptBudget = all.budget;
       Object.assign(all, { budget, most: most + all.commands.length - first });
@@ -95,7 +96,7 @@ export function runScript(
 /** Where a part of what the shell runs stands on disk. */
 export function placeIn(from: number, { all, source, at }: Shell): ScriptPlace | undefined {
   const origin = all.origins.size === 0 ? undefined : all.origins.get(source);
-  return origin ? { ...origin, text: source, from } : at;
+  return origin ? { file: origin.file, text: source, from, lines: origin.lines } : at;
 }
 
 /** `rest` is what is left of `code`. */

@@ -12,8 +12,8 @@ import type {
 } from './command.ts';
 import { UNKNOWN } from './command.ts';
 
-/** How far commands may be nested, and how many are read in all. */
-export const MAX_DEPTH = 5;
+/** How far commands of one text or script may be nested, and how many are read in all. */
+const MAX_DEPTH = 5;
 export const MAX_COMMANDS = 512;
 
 /** Longer values are not followed: they can only be made to grow without end. */
@@ -81,7 +81,7 @@ export interface Trap {
 export interface KnownFunction {
   readonly node: FunctionNode;
   readonly source: string;
-  /** Another one for each definition: a function may define another of its own name. */
+  /** A function may define another of its own name. */
   readonly id: string;
 }
 
@@ -146,8 +146,8 @@ export interface Collected {
   readonly waiting: Map<string, (text: string) => void>;
   /** For each call of a function that is being called already, its place among the calls. */
   readonly recursions: number[];
-  /** How many were defined. */
-  functions: number;
+  /** Those that were defined. */
+  readonly functions: Map<FunctionNode, KnownFunction>;
   /** The next descriptor that `<( )` or `exec {fd}<` takes. */
   nextDescriptor: number;
 }
@@ -181,6 +181,8 @@ export interface Shell {
   /** The commands whose output stands in the code itself, where only running them would tell it. */
   codeFrom: readonly number[];
   road: readonly string[];
+  /** How long the road was where the script that is being read begins. */
+  scriptRoad: number;
   wrappers: readonly string[];
   input: ShellInput | undefined;
   redirects: readonly ShellRedirect[];
@@ -225,7 +227,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       pipes: new Set(),
       waiting: new Map(),
       recursions: [],
-      functions: 0,
+      functions: new Map(),
       nextDescriptor: 10,
     },
     source: '',
@@ -245,6 +247,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     argSets: undefined,
     codeFrom: NONE,
     road: NONE,
+    scriptRoad: 0,
     wrappers: NONE,
     input: undefined,
     redirects: NONE,
@@ -340,6 +343,13 @@ export function isSpent({ budget, commands, most }: Collected): boolean {
   return budget < 0 || commands.length >= most;
 }
 
+/** True where commands are nested further than is read, which is then told. */
+export function isTooDeep({ all, road, scriptRoad }: Shell, text: string): boolean {
+  if (road.length - scriptRoad < MAX_DEPTH) return false;
+  addUnclear(all, 'too-deep', text);
+  return true;
+}
+
 /** Of each kind only some: none may keep another from being told. */
 const MAX_UNCLEAR = 8;
 
@@ -361,19 +371,6 @@ export function sourceOf(script: ParsedScript | Script, source: string): string 
 export function knownText(input: ShellInput | undefined): string | undefined {
   if (input?.kind === 'text') return input.text;
   return input?.kind === 'pipe' ? input.text : undefined;
-}
-
-/** A descriptor that nothing uses yet. */
-export function takeDescriptor(shell: Shell): number {
-  shell.all.nextDescriptor += 1;
-  return shell.all.nextDescriptor;
-}
-
-/** What `/dev/fd/3` and its like are open for. */
-export function openedBy(path: string, shell: Shell): Opened | undefined {
-  if (shell.descriptors.size === 0) return undefined;
-  const number = /^\/(?:dev|proc\/(?:self|thread-self|\$\$|\d+))\/fd\/(\d+)$/.exec(path)?.[1];
-  return number === undefined ? undefined : onlyOf(shell.descriptors.get(number));
 }
 
 export function isSeveral(held: unknown): held is Several<unknown> {

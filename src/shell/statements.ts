@@ -14,6 +14,7 @@ import type {
 import { evaluate } from './arithmetic.ts';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { takeDescriptor } from './descriptors.ts';
 import { runFunctionDefinition } from './functions.ts';
 import { inputFrom, textInput } from './inputs.ts';
 import { constantOf, noteExhaustion, readLoopExhaustion } from './exhaust.ts';
@@ -22,7 +23,7 @@ import { runSimple } from './simple.ts';
 import { endShell } from './run-code.ts';
 import { isMentioned, isSame, joinMoments, momentOf, runAny, runEach, markRounds, runRounds } from './may.ts';
 import type { Moment, Shell, Unsure } from './state.ts';
-import { forkShell, knownText, plainWord, spend, takeDescriptor, within, writeStore } from './state.ts';
+import { forkShell, knownText, plainWord, spend, within, writeStore } from './state.ts';
 import { readTest } from './tests.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';

@@ -1,9 +1,10 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
 import { UNKNOWN, ZERO } from './command.ts';
+import { takeDescriptor } from './descriptors.ts';
 import { inputFrom, textInput } from './inputs.ts';
 import { endShell } from './run-code.ts';
 import type { Shell } from './state.ts';
-import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, spend, takeDescriptor, writeStore } from './state.ts';
+import { NONE, forkShell, isTooDeep, sourceOf, spend, writeStore } from './state.ts';
 
 export interface Substituted {
   readonly text: string;
@@ -16,11 +17,7 @@ export interface Substituted {
 export function runSubstitution(part: CommandExpansionPart | ProcessSubstitutionPart, shell: Shell): Substituted {
   const { script } = part;
   if (!script || script.commands.length === 0) return { text: script ? '' : UNKNOWN, from: NONE };
-  if (shell.road.length >= MAX_DEPTH) {
-    addUnclear(shell.all, 'too-deep', part.text);
-    return { text: UNKNOWN, from: NONE };
-  }
-  if (!spend(shell.all, 8, part.text)) return { text: UNKNOWN, from: NONE };
+  if (isTooDeep(shell, part.text) || !spend(shell.all, 8, part.text)) return { text: UNKNOWN, from: NONE };
   const mark = part.type === 'CommandExpansion' ? '$( )' : part.operator === '<' ? '<( )' : '>( )';
   const outs: number[] = [];
   const fork = forkShell(shell, {

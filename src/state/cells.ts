@@ -59,55 +59,64 @@ export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: Own
   const set = (value: unknown, key?: string) => draft.set(idOf(key), JSON.stringify(value), expires());
   const mark = (key?: string) => draft.mark(idOf(key), JSON.stringify(draft.now), expires());
   const number = (key?: string) => Number(draft.read(idOf(key)) ?? 0);
+  const get = (key?: string) => parseValue(draft.read(idOf(key)));
 
-  const cell = {
-    flag: () => ({
-      isSet,
-      clear,
-      set: mark,
-      take: (key?: string) => {
-        const was = isSet(key);
-        if (was && spec.kind === 'flag' && spec.oneShot) draft.delete(idOf(key));
-        return was;
-      },
-    }),
-    counter: () => ({
-      value: number,
-      add: (by = 1, key?: string) => draft.add(idOf(key), by, expires()),
-      next: (by = 1, key?: string) => {
-        draft.add(idOf(key), by, expires());
-        return number(key);
-      },
-      reset: clear,
-    }),
-    marker: () => ({
-      isSet,
-      clear,
-      first: (key?: string) => {
-        if (isSet(key)) return false;
-        mark(key);
-        return true;
-      },
-    }),
-    record: () => ({
-      get: (key?: string) => parseValue(draft.read(idOf(key))),
-      set,
-      say: (value: unknown, key?: string) => draft.markAnew(idOf(key), JSON.stringify(value), expires()),
-      clear,
-    }),
-    lease: () => ({
-      take: (holder: string, key?: string) => {
-        const held = parseValue(draft.read(idOf(key)));
-        if (held !== undefined && held !== holder) return false;
-        set(holder, key);
-        return true;
-      },
-      release: (holder: string, key?: string) => {
-        if (parseValue(draft.read(idOf(key))) === holder) draft.delete(idOf(key));
-      },
-    }),
-  }[spec.kind]();
-  return cell as CellOf<S>;
+  // Every rule of an event binds its cells: only what this one can do is made.
+  const bind = (): CellOf<CellSpec> => {
+    switch (spec.kind) {
+      case 'flag':
+        return {
+          isSet,
+          clear,
+          set: mark,
+          take: (key?: string) => {
+            const was = isSet(key);
+            if (was && spec.oneShot) draft.delete(idOf(key));
+            return was;
+          },
+        };
+      case 'counter':
+        return {
+          value: number,
+          add: (by = 1, key?: string) => draft.add(idOf(key), by, expires()),
+          next: (by = 1, key?: string) => {
+            draft.add(idOf(key), by, expires());
+            return number(key);
+          },
+          reset: clear,
+        };
+      case 'marker':
+        return {
+          isSet,
+          clear,
+          first: (key?: string) => {
+            if (isSet(key)) return false;
+            mark(key);
+            return true;
+          },
+        };
+      case 'record':
+        return {
+          get,
+          set,
+          say: (value: unknown, key?: string) => draft.markAnew(idOf(key), JSON.stringify(value), expires()),
+          clear,
+        };
+      case 'lease':
+        return {
+          take: (holder: string, key?: string) => {
+            const held = get(key);
+            if (held !== undefined && held !== holder) return false;
+            set(holder, key);
+            return true;
+          },
+          release: (holder: string, key?: string) => {
+            if (get(key) === holder) draft.delete(idOf(key));
+          },
+        };
+    }
+  };
+  return bind() as CellOf<S>;
 }
 
 /** A damaged value counts as absent: its reader starts afresh instead of failing on every event. */

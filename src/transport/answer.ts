@@ -1,7 +1,7 @@
-import { EMPTY_REPLY } from '../adapters/adapter.ts';
+import { FAILED_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Env, Reply } from '../adapters/adapter.ts';
 import { VARIABLES } from '../adapters/forwarded.ts';
-import { adapterOf } from '../adapters/registry.ts';
+import { adapterOf, whyNoAdapter } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookCall } from '../event/event.ts';
 import { silencedIn } from '../event/known-packs.ts';
@@ -19,6 +19,8 @@ export interface HookRequest {
   readonly cwd: string;
   readonly home: string;
   readonly env: Env;
+  /** No entry says which event it is about. */
+  readonly isPosted?: true;
   /** How long the agent waits for a reply. */
   readonly withinMs?: number;
 }
@@ -27,11 +29,8 @@ export interface HookRequest {
 export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
   const adapter = adapterOf(request.agent);
   if (!adapter) {
-    engine.onFailure(
-      'choosing an adapter',
-      request.agent === undefined ? 'the call names no agent' : `no agent named ${request.agent}`,
-    );
-    return Promise.resolve(EMPTY_REPLY);
+    engine.onFailure('choosing an adapter', whyNoAdapter(request.agent));
+    return Promise.resolve(FAILED_REPLY);
   }
   const { payload, unread } = readPayload(request.body, request.size, adapter);
   if (unread !== undefined) engine.onFailure('reading a payload', unread);
@@ -67,13 +66,14 @@ function variablesIn(env: Env): Pick<HookCall, 'variables'> {
   return { variables };
 }
 
-/** What nobody can read and nobody named may be a tool call, and counts as one. */
+/** What nobody can read, and a post that names no event, may be a tool call and counts as one. */
 function hintFor(
-  { eventHint }: HookRequest,
+  { eventHint, isPosted }: HookRequest,
   unread: string | undefined,
   { events }: Adapter,
 ): Pick<HookCall, 'eventHint' | 'isGuess'> {
   if (eventHint !== undefined) return { eventHint };
-  const feared = unread === undefined ? undefined : events.find(({ canonical }) => canonical === 'tool.before')?.name;
+  if (unread === undefined && !isPosted) return {};
+  const feared = events.find(({ canonical }) => canonical === 'tool.before')?.name;
   return feared === undefined ? {} : { eventHint: feared, isGuess: true };
 }

@@ -2,7 +2,7 @@ import type { Env, Reply } from '../adapters/adapter.ts';
 import type { Engine, Place } from '../engine/engine.ts';
 import type { Memory } from '../ledger/open.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import { nextTurn } from '../platform/timers.ts';
+import { afterThis } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import type { HookRequest } from './answer.ts';
 import { agentIn, valueOf } from './call.ts';
@@ -13,6 +13,7 @@ import { createPresence } from './presence.ts';
 import { isNewer } from './newer-build.ts';
 import { carried } from './start-daemon.ts';
 import type { DaemonStatus } from './status.ts';
+import { createTurns } from './turns.ts';
 
 /** The engine that it keeps running. */
 interface Resident extends Engine {
@@ -61,12 +62,13 @@ const ASIDE: FrameReply = { outcome: 'aside', exitCode: 0, stdout: new Uint8Arra
 
 /**
  * The resident engine behind its transports: who asked, how often, and whether it is still the one to answer. Events that
- * arrive together are read first and then decided in one go: between two system calls an event takes four times as long.
+ * arrive together are read first and then decided some at a time: between two system calls an event takes four times as long.
  */
 export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...world }: DaemonOptions): Daemon {
   const { clock, paths } = bare;
   const since = clock.now();
   const presence = createPresence(world.isAlive);
+  const turns = createTurns(afterThis);
   const requests = { socket: 0, http: 0, aside: 0, refused: 0 };
   let failures = 0;
   let lastAt = since;
@@ -77,6 +79,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
 
   const engine: Resident = {
     ...bare,
+    turn: ({ session }) => (batching.moreComing() || turns.isWaiting(session) ? turns.wait(session) : undefined),
     locate(event, ...known) {
       presence.saw(event);
       const place = bare.locate(event, ...known);
@@ -111,7 +114,6 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
 
   async function decide(request: HookRequest): Promise<Reply> {
     begin();
-    if (batching.moreComing()) await nextTurn();
     try {
       return await answer({ ...request, withinMs: WITHIN_MS }, engine);
     } finally {
@@ -165,7 +167,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     answerHttp({ agent, body, size }) {
       requests.http += 1;
       // A body names its directory and its session; what else a process would tell comes with the session's start.
-      return decide({ agent, body, size, cwd: userHome, home: userHome, env: ownEnv });
+      return decide({ agent, isPosted: true, body, size, cwd: userHome, home: userHome, env: ownEnv });
     },
     finish: () =>
       new Promise((resolve) => {

@@ -21,6 +21,7 @@ import { nodeFiles } from '../platform/files.ts';
 import { shortDir } from './meeting-place.ts';
 import { failClosedReply, createFailClosedKeeper } from './fail-closed.ts';
 import { replyUnanswered } from './reply-unanswered.ts';
+import { removeTree } from '../platform/remove-tree.fixture.ts';
 
 const CLIENT = fileURLToPath(new URL('../../dist/fairlead-client', import.meta.url));
 const DENY = '{"deny": "see fairlead doctor ü"}';
@@ -35,7 +36,7 @@ beforeEach(() => {
   mkdirSync(join(dir, 'other/x'), { recursive: true });
   symlinkSync(join(dir, 'other/x'), join(dir, 'link'));
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => removeTree(dir));
 
 const here = (text: string) => text.replaceAll('HERE', dir);
 const line = (event: string, reply: string, agent = 'claude-code') => `${agent} ${event} ${reply}\n`;

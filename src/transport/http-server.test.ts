@@ -79,8 +79,10 @@ interface Post {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
+const NEUTRAL = '{"hook_event_name":"Notification"}';
+
 /** A list of parts is sent in chunks, one after the other. */
-function post({ body = '{}', path = '/hook/claude-code', method = 'POST', headers = {} }: Post = {}): Promise<Got> {
+function post({ body = NEUTRAL, path = '/hook/claude-code', method = 'POST', headers = {} }: Post = {}): Promise<Got> {
   const all = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
@@ -180,6 +182,9 @@ describe('an event with the token', () => {
     ['a number', '17'],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])],
     ['deep nesting', '['.repeat(100_000)],
+    ['no event', '{}'],
+    ['a name that objects have', '{"__proto__":{"session_id":1},"hook_event_name":"constructor"}'],
+    ['an event that nobody knows', '{"hook_event_name":"EventOfTomorrow"}'],
   ])('may bring %s, which is stopped: it may be a tool call', async (_, body) => {
     const { status, text } = await post({ body });
     expect([status, JSON.parse(text)]).toMatchObject([200, { hookSpecificOutput: { permissionDecision: 'deny' } }]);
@@ -187,19 +192,17 @@ describe('an event with the token', () => {
 
   const bodies: readonly [string, Post['body']][] = [
     ['a prompt cut off', '{"session_id":"x","hook_event_name":"UserPromptSubmit","prompt":"a'],
-    ['a name that objects have', '{"__proto__":{"session_id":1},"hook_event_name":"constructor"}'],
+    ['an event of another kind', NEUTRAL],
   ];
   it.each(bodies)('may bring %s and gets an empty object', async (_, body) => {
     expect(await post({ body: body ?? '' })).toMatchObject({ status: 200, text: '{}' });
     expect(JSON.parse((await post({ body: bash('make deploy') })).text)).toMatchObject(denied);
   });
 
-  it('of an agent that nobody knows gets an empty object, and is recorded', async () => {
-    expect(await post({ path: '/hook/some-agent', body: bash('make deploy') })).toMatchObject({
-      status: 200,
-      text: '{}',
-    });
-    expect(engine.failures.read().at(-1)?.message).toContain('some-agent');
+  it.each(['EventOfTomorrow', '', 'pretooluse'])('that calls itself "%s" is decided as a call', async (name) => {
+    const told = { hook_event_name: name };
+    expect(JSON.parse((await post({ body: bash('make deploy', told) })).text)).toMatchObject(denied);
+    expect((await post({ body: bash('ls', told) })).text).toBe('{}');
   });
 
   it('gets a failure when the engine breaks', async () => {
@@ -322,6 +325,7 @@ describe('without the right to ask', () => {
       '/stop',
       '/hook',
       '/hook/',
+      '/hook/some-agent',
       '/hook/claude-code/',
       '/hook/claude-code/x',
       '/hook/a/../claude-code',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../platform/http-listener.ts';
+import { adapterOf } from '../adapters/registry.ts';
 import type { Reply } from '../adapters/adapter.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
@@ -12,8 +13,8 @@ const PATH = /^\/hook\/([\w-]{1,40})$/;
 const NOTHING = '{}';
 
 /**
- * Answers events over loopback. Only a request that names this very place, comes from no web page and carries the token
- * reaches the engine. Its answer has the status 200 and is JSON, because an agent takes anything else for a failure.
+ * Answers events over loopback. Only a request that names this very place and an agent, comes from no web page and carries the
+ * token reaches the engine. Its answer has the status 200 and is JSON, because an agent takes anything else for a failure.
  */
 export function serveHttp(
   access: HttpAccess,
@@ -32,7 +33,7 @@ export function serveHttp(
 
   return (request, response, isLast) => {
     const agent = PATH.exec(request.url ?? '')?.[1];
-    if (agent === undefined || !mayAsk(request)) {
+    if (agent === undefined || !adapterOf(agent) || !mayAsk(request)) {
       onRefused();
       request.resume();
       send(response, 403, NOTHING, isLast());

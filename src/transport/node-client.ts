@@ -6,6 +6,7 @@ import { systemClock } from '../platform/clock.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { Call } from './call.ts';
+import type { FrameReply } from './frame.ts';
 import type { MeetingPlace } from './meeting-place.ts';
 import { takeSlot } from './one-shot-slots.ts';
 import type { Slot } from './one-shot-slots.ts';
@@ -15,7 +16,7 @@ import { replyUnanswered } from './reply-unanswered.ts';
 const REPLY_MS = 3_000;
 /** Between two looks while waiting in line: at first, and later, when hundreds may wait. */
 const IN_LINE_MS = 25;
-const LONG_LINE_MS = 200;
+export const LONG_LINE_MS = 200;
 
 /** An answer, or the right to find one in this process. */
 export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: Slot; readonly isStuck: boolean };
@@ -23,6 +24,26 @@ export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: S
 /** The daemon answers; without one a few processes answer by themselves, and the others wait in line for either. */
 export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Promise<Turn> {
   const left = () => call.deadline - systemClock.now();
+  let isStuck = false;
+  let waitMs = IN_LINE_MS;
+  while (left() > 0) {
+    const askedAt = systemClock.now();
+    const reply = isStuck ? undefined : await askOnce(call, place);
+    if (reply?.exitCode === 0) return { stdout: reply.stdout };
+    if (reply) throw new Error('the engine could not answer');
+    isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
+    const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
+    if (slot) return { slot, isStuck };
+    await pause(waitMs);
+    waitMs = Math.min(waitMs * 1.5, LONG_LINE_MS);
+  }
+  return { stdout: replyUnanswered(call, place) };
+}
+
+/** The daemon's reply, unless there is none in time. */
+export async function askOnce(call: Call, place: MeetingPlace): Promise<FrameReply | undefined> {
+  const left = call.deadline - systemClock.now();
+  if (left <= 0) return undefined;
   const question = {
     verb: 'hook',
     state: call.paths.state,
@@ -32,19 +53,7 @@ export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Pr
     body: call.size > MAX_BODY_BYTES ? call.body.subarray(0, HEAD_BYTES) : call.body,
     size: call.size,
   } as const;
-  let isStuck = false;
-  let waitMs = IN_LINE_MS;
-  while (left() > 0) {
-    const askedAt = systemClock.now();
-    const reply = isStuck ? undefined : await askDaemon(place.socket, question, Math.min(REPLY_MS, left()));
-    if (reply) return { stdout: reply.stdout };
-    isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
-    const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
-    if (slot) return { slot, isStuck };
-    await pause(waitMs);
-    waitMs = Math.min(waitMs * 1.5, LONG_LINE_MS);
-  }
-  return { stdout: replyUnanswered(call, place) };
+  return askDaemon(place.socket, question, Math.min(REPLY_MS, left));
 }
 
 function forwarded({ env }: Call): Record<string, string> {

@@ -1,4 +1,4 @@
-import { adapterOf } from '../adapters/registry.ts';
+import { adapterOf, whyNoAdapter } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
@@ -7,18 +7,20 @@ import { failClosedReply } from './fail-closed.ts';
 import type { MeetingPlace } from './meeting-place.ts';
 import { countDenials, countUnanswered } from './unanswered-count.ts';
 
-/** The reply to an event whose time is over before an engine has answered it. */
+/** The reply to an event whose time is over before an engine has answered it. Throws where nobody knows the agent's words. */
 export function replyUnanswered(
   { args, cwd, env }: Pick<Call, 'args' | 'cwd' | 'env'>,
   place: Pick<MeetingPlace, 'run' | 'marks'>,
 ): string {
-  const adapter = adapterOf(valueOf(args, '--agent'));
+  const named = valueOf(args, '--agent');
+  const adapter = adapterOf(named);
+  if (!adapter) throw new Error(whyNoAdapter(named));
   const event = valueOf(args, '--event') ?? '';
-  const { projectDir, sessionId } = adapter?.environment?.read(env) ?? {};
+  const { projectDir, sessionId } = adapter.environment?.read(env) ?? {};
   const places = [cwd, projectDir].filter((dir) => dir !== undefined);
   // Whoever names no session would be asked for the denials of all others.
   const asks = sessionId !== undefined && countDenials(nodeFiles, place.marks, sessionId) >= MOST_DENIALS;
-  const stdout = failClosedReply(nodeFiles, place, { agent: adapter?.name ?? '', event, places, asks });
+  const stdout = failClosedReply(nodeFiles, place, { agent: adapter.name, event, places, asks });
   countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId ?? '');
   return stdout ?? '';
 }

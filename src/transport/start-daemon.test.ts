@@ -20,6 +20,7 @@ import { pause } from '../platform/timers.ts';
 import { openMeetingPlace } from './meeting-place.ts';
 import type { MeetingPlace } from './meeting-place.ts';
 import { startDaemon, startingMark } from './start-daemon.ts';
+import { removeTree } from '../platform/remove-tree.fixture.ts';
 
 /** Stands for the daemon: writes down how it was started, and how often. */
 const PROGRAM = `
@@ -41,7 +42,7 @@ beforeEach(() => {
   program = join(dir, 'daemon.cjs');
   writeFileSync(program, PROGRAM);
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => removeTree(dir));
 
 const start = (more: Partial<Parameters<typeof startDaemon>[0]> = {}) =>
   startDaemon({

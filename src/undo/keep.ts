@@ -37,7 +37,7 @@ export async function keep(
 }
 
 /** What a copy is about, and what it may take. */
-export interface Keeping extends Pick<KeepRequest, 'about' | 'budget' | 'excluded'> {
+export interface Keeping extends Pick<KeepRequest, 'about' | 'budget' | 'excluded' | 'isTrial'> {
   readonly until: number;
   /** The copy that is put back. */
   readonly undoes?: number;
@@ -45,7 +45,7 @@ export interface Keeping extends Pick<KeepRequest, 'about' | 'budget' | 'exclude
 
 /** Throws where no whole copy could be made. */
 export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, keeping: Keeping): Promise<KeepResult> {
-  const { about, budget, excluded, until, undoes } = keeping;
+  const { about, budget, excluded, until, undoes, isTrial } = keeping;
   const checkTime = () => {
     if (world.now() > until) throw new Unkept(WHY_NOT.late);
   };
@@ -54,6 +54,9 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
   });
   const isBare = found.every(({ stat }) => !stat);
   if (isBare && plan.repositories.every(isEmpty)) return { nothing: true };
+  const names = namesOf(plan, about.root);
+  const files = found.filter(({ stat }) => stat && stat.kind !== 'dir').length;
+  if (isTrial) return { keepable: { names, files, bytes } };
   const draft = store.begin();
   try {
     const entries = copyAll(world, draft, found, checkTime);
@@ -67,15 +70,14 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
     const manifest: Manifest = {
       version: 1,
       ...about,
-      names: namesOf(plan, about.root),
-      files: entries.filter(({ kind }) => kind !== 'dir' && kind !== 'absent').length,
+      names,
+      files,
       bytes,
       ...(undoes !== undefined && { undoes }),
       entries,
       repositories,
     };
     checkTime();
-    const { names, files } = manifest;
     return { kept: { number: draft.commit(manifest), names, files, bytes } satisfies Kept };
   } catch (error) {
     draft.drop();
@@ -170,6 +172,7 @@ async function copyRepository(
   const now = refs.length === 0 ? new Map<string, string>() : await readAllRefs(world, repository);
   const tip = readHead(files, repository) ?? '';
   const own = join(gitDir, 'index');
+  const staged = index ? entries.look(own) : undefined;
   return {
     ...{ top, gitDir, tip, packs, head: readSmall(files, join(gitDir, 'HEAD')) ?? '' },
     refs: refs.flatMap((name) => {
@@ -177,7 +180,7 @@ async function copyRepository(
       return sha ? [{ name, sha }] : [];
     }),
     logs: logs.filter((path) => entries.look(path)).map((path) => ({ path, sha: addPatiently(draft, path).sha })),
-    ...(index && entries.look(own) && { index: addPatiently(draft, own).sha }),
+    ...(staged && { index: addPatiently(draft, own).sha, indexMtimeMs: staged.mtimeMs }),
   };
 }
 

@@ -16,6 +16,8 @@ export interface KeepRequest {
   readonly budget: { readonly ms: number; readonly bytes: number };
   /** Globs of what the person does not want to be copied: an effect that hits one keeps nothing. */
   readonly excluded: readonly string[];
+  /** Looks what would be copied, and copies nothing. */
+  readonly isTrial?: true;
 }
 
 /** Copies what a call would destroy. It never throws, and what it calls kept is whole. */

@@ -53,8 +53,9 @@ export interface KeptRepository {
   readonly refs: readonly KeptRef[];
   /** Reflogs by their path; the content is an object of the copy. */
   readonly logs: readonly { readonly path: string; readonly sha: string }[];
-  /** The index, as an object of the copy. */
+  /** The index, as an object of the copy, and when it was written: git looks again at files that are not older. */
   readonly index?: string;
+  readonly indexMtimeMs?: number;
   /** Packs with what only those refs, logs and that index hold. */
   readonly packs: readonly string[];
 }

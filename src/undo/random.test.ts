@@ -90,13 +90,23 @@ const seen = (scratch: Scratch) => ({
   state: stateOf(scratch.dir),
 });
 
-/** Files that are gone or have another content, and that no commit has. */
+const whole = (found: ReturnType<typeof seen>) => found;
+
+/** A rebase puts files where empty directories were, which git does not know, and so they do not come back. */
+function withoutEmptyDirs({ tree, state }: ReturnType<typeof seen>): ReturnType<typeof seen> {
+  const isFull = ([name]: readonly [string, string]) =>
+    !name.endsWith('/') || [...tree.keys()].some((each) => each.startsWith(name) && !each.endsWith('/'));
+  return { tree: new Map([...tree].filter(isFull)), state };
+}
+
+/** Contents that no file has any more, whatever it is called, and no commit. */
 function lostSince(scratch: Scratch, before: ReturnType<typeof seen>): readonly string[] {
-  const now = treeOf(scratch.dir);
+  const contentOf = (line: string) => /^file \d+ \d+ ([^]*)$/.exec(line)?.[1];
+  const there = new Set([...seen(scratch).tree.values()].map(contentOf));
   const committed = new Set(scratch.git('rev-list', '--objects', '--all').match(/^[0-9a-f]{40}/gm));
   return [...before.tree].flatMap(([name, line]) => {
-    const [, content] = /^file \d+ \d+ ([^]*)$/.exec(line) ?? [];
-    if (content === undefined || now.get(name)?.endsWith(content)) return [];
+    const content = contentOf(line);
+    if (content === undefined || there.has(content)) return [];
     const sha = scratch.gitWith(content, 'hash-object', '--stdin').trim();
     return committed.has(sha) ? [] : [name];
   });
@@ -134,8 +144,10 @@ it('random trees and commands: every byte comes back, and nothing else changes',
             expect(lostSince(scratch, before)).toEqual([]);
             return;
           }
+          if ('keepable' in result) throw new Error('this is no trial');
           const { left } = await scratch.undo(result.kept.number);
-          expect({ ...seen(scratch), left }).toEqual({ ...before, left: [] });
+          const seenIn = command.startsWith('git rebase') ? withoutEmptyDirs : whole;
+          expect({ ...seenIn(seen(scratch)), left }).toEqual({ ...seenIn(before), left: [] });
         } finally {
           scratch.remove();
         }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openScratch, stateOf, treeOf } from './undo.fixture.ts';
@@ -45,6 +45,18 @@ it('a work tree that is removed, with commits that only it holds', async () => {
   const { before, after } = await back(`git worktree remove --force ${beside('tree')}`, beside('tree'), scratch.dir);
   expect(after).toEqual(before);
   scratch.run('git fsck --no-dangling');
+});
+
+it('a change of the same size, made in the moment of the last `git add`', async () => {
+  const atOnce = (path: string) => utimesSync(join(scratch.dir, path), 1_000_000, 1_000_000);
+  scratch.git('config', 'core.trustctime', 'false');
+  atOnce('a');
+  scratch.git('add', 'a');
+  scratch.put('a', readFileSync(join(scratch.dir, 'a'), 'utf8').replace(/^./, '?'));
+  for (const path of ['a', '.git/index']) atOnce(path);
+  expect(stateOf(scratch.dir)['status']).toBe(' M a\n');
+  const { before, after } = await back('git commit -q --amend --allow-empty -m other', scratch.dir);
+  expect(after).toEqual(before);
 });
 
 it('a submodule', async () => {

@@ -12,6 +12,8 @@ const LIMIT_MS = 120_000;
 const MOST_BYTES = 64 << 20;
 /** From this size on objects stay packed. */
 const PACK_BYTES = 8 << 20;
+/** Git looks at all files again. At zero it would look at none. */
+const LONG_AGO_MS = 1_000;
 export const NO_OBJECT = '0'.repeat(40);
 
 /** A ref that stands elsewhere than in the copy, or is gone. */
@@ -69,7 +71,7 @@ export async function putRepositoryBack(
   world: UndoWorld,
   { kept, refs, isAway }: RepositoryStep,
 ): Promise<readonly string[]> {
-  const { top, gitDir, tip } = kept;
+  const { top, tip } = kept;
   const { files } = world;
   const shared = sharedOf(world, kept);
   const left: string[] = [];
@@ -94,7 +96,7 @@ export async function putRepositoryBack(
     left.push(`the index of ${top}: another commit is checked out by now`);
     return left;
   }
-  if (!placeIndex(store.contentOf(copy.number, kept.index), world, gitDir)) {
+  if (!placeIndex(store.contentOf(copy.number, kept.index), world, kept)) {
     left.push(`the index of ${top}: another git command holds it`);
     return left;
   }
@@ -117,8 +119,15 @@ function writeLog({ files }: UndoWorld, path: string, text: string): void {
   files.writeAtomic(path, text, files.lstat(path) ? undefined : 0o644);
 }
 
-/** As git does it: who makes the lock may write the index. */
-function placeIndex(content: string, { files, entries }: UndoWorld, gitDir: string): boolean {
+/**
+ * As git does it: who makes the lock may write the index. It is as old as it was: git trusts what a younger one says of
+ * a file, and would miss a change of the same size that was made in the moment of the last `git add`.
+ */
+function placeIndex(
+  content: string,
+  { files, entries }: UndoWorld,
+  { gitDir, indexMtimeMs = LONG_AGO_MS }: KeptRepository,
+): boolean {
   const path = join(gitDir, 'index');
   const lock = `${path}.lock`;
   if (entries.look(lock)) return false;
@@ -129,6 +138,7 @@ function placeIndex(content: string, { files, entries }: UndoWorld, gitDir: stri
     return false;
   }
   entries.setMode(lock, mode);
+  entries.setTime(lock, Math.floor(indexMtimeMs));
   entries.move(lock, path);
   return files.exists(path);
 }

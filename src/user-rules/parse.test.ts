@@ -48,6 +48,9 @@ describe('a whole rule', () => {
 
   it('may stop what it cannot look at', () => {
     expect(ruleOf('event: bash', 'pattern: x', 'action: deny', 'onError: block').meta.onError).toBe('block');
+    expect(ruleOf('event: bash', 'pattern: x', 'expect: {tool: read, within: 3}', 'backsOff: true').meta.backsOff).toBe(
+      true,
+    );
   });
 
   it.each([
@@ -233,6 +236,8 @@ describe('problems name their line', () => {
     [['event: bash', 'pattern: x', 'pattern: y'], 4, '', /unique/],
     [['event: bash', 'words: &w [a]', 'paths: *w'], 4, '', /aliases/],
     [['event: bash', 'pattern: x', 'onError: block'], 4, 'onError', /only advises/],
+    [['event: bash', 'pattern: x', 'backsOff: true'], 4, 'backsOff', /without `expect`/],
+    [['event: bash', 'pattern: x', 'backsOff: true', 'action: deny'], 4, 'backsOff', /only advice backs off/],
     [['event: bash', 'pattern: x', 'onError: stop'], 4, 'onError', /pass/],
     [['event: bash', 'pattern: x', 'priority: 1000'], 4, 'priority', /from 0 to 100/],
     [['event: bash', 'pattern: x', 'enabled: maybe'], 4, 'enabled', /`true` or `false`/],

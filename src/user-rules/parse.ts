@@ -51,6 +51,7 @@ const KEYS = [
   'mode',
   'throttle',
   'expect',
+  'backsOff',
   'examples',
   'priority',
   'onError',
@@ -88,6 +89,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
     report(matter.bodyLine, '', `only a rule with \`effect\` fills \`{${unfilled}}\``, 'warning');
   const throttle = readThrottle(fields, action, report);
   const expect = readExpect(fields, options, report);
+  const backsOff = readBacksOff(fields, action, expect, report);
   const examples = readExamples(fields, options, lineOf, report);
   const priority = fields.number('priority', 0, 100);
   const mode = fields.oneOf('mode', MODES) ?? MODE_OF[action];
@@ -114,6 +116,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       messages: { [VARIANT]: message.text },
       ...(throttle && { throttle }),
       ...(expect && { expect }),
+      ...(backsOff && { backsOff }),
       ...(examples && { examples }),
       ...(priority !== undefined && { priority }),
       ...(conditions.some(({ field }) => field === 'transcript') && { budgetMs: 500 }),
@@ -203,6 +206,20 @@ function readThrottle(fields: FieldReader, action: Match['action'], report: Repo
       'warning',
     );
   return throttle;
+}
+
+function readBacksOff(
+  fields: FieldReader,
+  action: Match['action'],
+  expect: Expectation | undefined,
+  report: Report,
+): true | undefined {
+  if (fields.flag('backsOff') !== true) return undefined;
+  if (action !== 'note')
+    report(fields.line('backsOff'), 'backsOff', `only advice backs off; \`${action}\` holds every time`);
+  else if (!expect)
+    report(fields.line('backsOff'), 'backsOff', 'without `expect` nobody can tell whether the advice was ignored');
+  return true;
 }
 
 function readExpect(fields: FieldReader, aliases: Aliases, report: Report): Expectation | undefined {

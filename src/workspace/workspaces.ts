@@ -6,6 +6,7 @@ import { isIgnored } from '../roots/ignored.ts';
 import { createPolicyCache } from './policy-cache.ts';
 import type { PolicyCache, PolicyCacheOptions } from './policy-cache.ts';
 import type { Resolver } from '../roots/resolver.ts';
+import { unwiredNotices } from './unwired.ts';
 
 const MAX_SESSIONS = 2_000;
 
@@ -54,20 +55,18 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
 
   function workspaceAt(root: Root, from: string, event: Event, policy: Policy): RuleWorkspace {
-    return {
-      root: root.path,
-      home: options.home,
-      markerBacked: root.markerBacked,
-      isTrusted: policy.trusted.has(root.path),
-      get graph() {
-        return options.graphAt?.(root.path);
-      },
+    const { session } = event;
+    return new LocatedWorkspace(root, policy.trusted.has(root.path), options, {
       nearest: (name) => resolver.nearest(root, from, name),
-      hasProgram: (name) => options.hasProgram(name, event.session),
-      variable: (name) => options.variable(name, event.session),
+      hasProgram: (name) => options.hasProgram(name, session),
+      variable: (name) => options.variable(name, session),
       isIgnored: (path) => isLeftOut(path, root.repository),
-      relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
-    };
+    });
+  }
+
+  function withUnwired(policy: Policy, project: string): Policy {
+    const notices = unwiredNotices(policy.index, project, options.layer);
+    return notices.length === 0 ? policy : { ...policy, notices: [...policy.notices, ...notices] };
   }
 
   return {
@@ -80,7 +79,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         root: root.path,
         reason,
         project: roots[0],
-        policy: ready,
+        policy: event.name === 'session.start' ? withUnwired(ready, roots[0]) : ready,
         rootOf: (path) => resolver.rootOf(path).path,
         workspace: workspaceAt(root, event.tool?.paths[0] ?? event.cwd, event, ready),
         atCwd(entry) {
@@ -94,4 +93,38 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       return policy instanceof Promise ? policy.then(place) : place(policy);
     },
   };
+}
+
+type Looks = Pick<RuleWorkspace, 'nearest' | 'hasProgram' | 'variable' | 'isIgnored'>;
+
+/** A class, since every event has one: a getter in an object that is made anew costs more than all the rest of it. */
+class LocatedWorkspace implements RuleWorkspace {
+  readonly root: string;
+  readonly home: string;
+  readonly markerBacked: boolean;
+  readonly isTrusted: boolean;
+  readonly nearest: Looks['nearest'];
+  readonly hasProgram: Looks['hasProgram'];
+  readonly variable: Looks['variable'];
+  readonly isIgnored: Looks['isIgnored'];
+  readonly #graphAt: WorkspacesOptions['graphAt'];
+
+  constructor(root: Root, isTrusted: boolean, { home, graphAt }: WorkspacesOptions, looks: Looks) {
+    this.root = root.path;
+    this.home = home;
+    this.markerBacked = root.markerBacked;
+    this.isTrusted = isTrusted;
+    this.nearest = looks.nearest;
+    this.hasProgram = looks.hasProgram;
+    this.variable = looks.variable;
+    this.isIgnored = looks.isIgnored;
+    this.#graphAt = graphAt;
+  }
+
+  get graph(): RuleGraph | undefined {
+    return this.#graphAt?.(this.root);
+  }
+
+  readonly relative = (path: string): string =>
+    path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path;
 }

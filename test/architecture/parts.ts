@@ -30,7 +30,15 @@ export const inProduct = (file: SourceFile): boolean => file.path.startsWith('sr
 export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
 const isEntry = under(
-  ...['src/hook.ts', 'src/client.ts', 'src/hook-streams.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts'],
+  ...[
+    'src/hook.ts',
+    'src/client.ts',
+    'src/hook-streams.ts',
+    'src/daemon.ts',
+    'src/cli/',
+    'src/cli.ts',
+    'src/take-out.ts',
+  ],
   ...['src/copier.ts', INDEXER],
 );
 /** What a pack has for the command line may do what commands may. */
@@ -92,7 +100,8 @@ const READS_CODE = under(
   '@resvg/resvg-wasm',
 );
 /** What every process may know of languages. */
-const KNOWN_TO_ALL = /^src\/graph\/languages\/(?:index\.generated|descriptor|[^/]+\/language)\.ts$/;
+const KNOWN_TO_ALL =
+  /^src\/graph\/languages\/(?:index\.generated|descriptor|[^/]+\/(?:language|method-types|standard-methods))\.ts$/;
 export const HEAVY = (target: string): boolean => READS_CODE(target) && !KNOWN_TO_ALL.test(target);
 /** What others import of the graph: answers for whoever asks, what settings say of it, and the way in for the process that parses. */
 const GRAPH_DOORS = under('src/graph/index.ts', 'src/graph/settings.ts');

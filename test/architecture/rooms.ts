@@ -34,6 +34,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['engine/engine.ts'],
   ['engine/decide'],
   ['engine/trial'],
+  ['transcripts'],
   ['telemetry'],
   ['relay'],
   ['jobs'],
@@ -47,11 +48,11 @@ const ROOMS: readonly (readonly string[])[] = [
   ['handle.ts'],
   ['transport'],
   ['assembly'],
-  ['player'],
+  ['player', 'replay'],
   ['mcp'],
   ['hook-streams.ts'],
   ['cli', 'hook.ts', 'client.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
-  ['take-out.ts'],
+  ['take-out.ts', 'cli.ts'],
 ];
 
 const LEVELS: ReadonlyMap<string, number> = new Map(

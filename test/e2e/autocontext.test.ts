@@ -154,7 +154,12 @@ describe.each(TRANSPORTS)('a search where the built-in graph covers the place, o
       });
       const [note = '', ...more] = nudgesIn(heardInAll(session));
       expect(more).toEqual([]);
-      for (const part of ['src/price.ts:1 defines "priceOf"', '2 callers', 'src/cart.ts:4', 'src/invoice.ts:4'])
+      for (const part of [
+        'src/price.ts:1 defines function "priceOf"',
+        '2 callers in production',
+        'src/cart.ts:4',
+        'src/invoice.ts:4',
+      ])
         expect(note).toContain(part);
     }));
 

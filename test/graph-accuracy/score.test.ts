@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { isCalibrated, precision, recall, recallAll, shortfalls } from '../../bench/graph-accuracy/bars.ts';
-import { compareDefinitions, compareSites, judgeable } from '../../bench/graph-accuracy/compare-parsers.ts';
+import {
+  dispatchShortfalls,
+  isCalibrated,
+  precision,
+  recall,
+  recallAll,
+  shortfalls,
+} from '../../bench/graph-accuracy/bars.ts';
+import {
+  compareDefinitions,
+  compareSites,
+  judgeable,
+  judgeableEdges,
+} from '../../bench/graph-accuracy/compare-parsers.ts';
+import { scoreDispatch } from '../../bench/graph-accuracy/dispatch.ts';
 import { readOracle } from '../../bench/graph-accuracy/oracle.ts';
 import { addScores, score, type Found, type Site, type Verdict } from '../../bench/graph-accuracy/score.ts';
 import type { Why } from '../../src/graph/graph.fixture.ts';
@@ -100,11 +113,7 @@ describe('score', () => {
 describe('bars', () => {
   it('an index without edges has no recall', () => {
     const nothing = score([site(1, 'edge', [50])], []);
-    expect(shortfalls('x', 'ts', nothing)).toEqual([
-      'x: recall 0.0 %, bar 88 %',
-      'x: recall of all edges 0.0 %, bar 92 %',
-    ]);
-    expect(shortfalls('x', 'py', nothing)).toEqual(['x: recall 0.0 %, bar 75 %']);
+    expect(shortfalls('x', 'go', nothing)).toEqual(['x: recall 0.0 %, bar 95 %']);
   });
 
   it.each([
@@ -118,6 +127,24 @@ describe('bars', () => {
   });
 });
 
+describe('dispatch', () => {
+  const target = (line: number) => ({ ...place(line), kind: 'method' });
+  const oracle = {
+    files: new Set(['a.ts']),
+    members: [{ ...place(1), name: 'save', targets: [target(5), target(6)] }],
+  };
+
+  it('counts pairs of a member and what may be called instead; what the judge has not read counts neither way', () => {
+    const scored = scoreDispatch(oracle, () => [place(5), place(9), place(5, 0, 'unread.ts')]);
+    expect(scored).toMatchObject({ members: 1, expected: 2, found: 1, ours: 2, right: 1 });
+    expect(dispatchShortfalls('x', scored)).toEqual(['x: implementations found 50.0 %, bar 90 %']);
+  });
+
+  it('a member that is not known has nothing', () => {
+    expect(scoreDispatch(oracle, () => undefined)).toMatchObject({ expected: 2, found: 0, ours: 0 });
+  });
+});
+
 describe('against the parser', () => {
   const at = (line: number, column: number) => `"file":"a.py","line":${line},"column":${column}`;
   const oracle = readOracle(
@@ -128,6 +155,7 @@ describe('against the parser', () => {
       `{"is":"name","kind":"variable","name":"v",${at(9, 0)}}`,
       `{"is":"site","kind":"call","name":"g",${at(1, 2)},"verdict":"outside"}`,
       `{"is":"site","kind":"decorator","name":"d",${at(4, 1)},"verdict":"outside"}`,
+      '{"is":"variant","file":"windows.py"}',
       `{"is":"blurred","file":"a.py","from":{${at(20, 0)}},"to":{${at(20, 40)}}}`,
     ].join('\n'),
   );
@@ -147,6 +175,14 @@ describe('against the parser', () => {
   it('compares named call sites; a named decorator may be one', () => {
     const sites = [named(1, 2), named(4, 1), named(8, 0), named(12, 0, 'a.py', '')];
     expect(compareSites(oracle, { sites })).toMatchObject({ ours: 3, right: 2, theirs: 1, found: 1 });
+  });
+
+  it('does not judge edges that lead to a file of another build', () => {
+    const to = (file: string): Found => ({ ...place(1, 2, 'a.py'), target: place(3, 0, file), why: 'scope' });
+    expect(judgeableEdges(oracle, [to('a.py'), to('windows.py'), to('other.py')])).toEqual([
+      to('a.py'),
+      to('other.py'),
+    ]);
   });
 
   it('leaves out places the parser cannot be relied on for, and files it has not read', () => {

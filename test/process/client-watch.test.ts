@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { built, newWorld, PATIENCE_MS, ROOT, start as startClient } from './start-client.ts';
 import type { World } from './start-client.ts';
 import { until } from './daemon-home.ts';
+import { serveFrames } from './frame-server.ts';
 
 /** The one for Node starts the script beside it with a shell; the native one what the entry names. */
 function byNode(world: World): readonly string[] {
@@ -44,6 +45,19 @@ describe.each(CLIENTS.slice(built.built ? 0 : 1))('a one-shot that gives no whol
     const { out } = await start(world, [...world.args.filter((word) => word !== '--event'), '--within', '500']);
     expect(out).toBe('');
     expect(world.turnedAway()).toBe('dde');
+  });
+
+  it('fails, and meanwhile a daemon is there: that one answers', async () => {
+    const world = newWorld({ script: `#!/bin/sh\ncat > /dev/null\n: > "$(dirname "$0")/begun"\nsleep 2\nexit 1\n` });
+    const running = start(world, [...world.args, '--within', '20000']);
+    await until('the one-shot runs', () => existsSync(join(world.dir, 'begun')));
+    const server = await serveFrames(world.socket, () => 'daemon');
+    try {
+      expect(await running).toMatchObject({ code: 0, out: 'daemon', err: '' });
+      expect(world.turnedAway()).toBe('');
+    } finally {
+      await server.close();
+    }
   });
 
   it('ends after its reply as it likes, and is not waited for beyond the deadline', async () => {

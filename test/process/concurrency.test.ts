@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +14,7 @@ import { cellId } from '../../src/state/cells.ts';
 import { openMemory } from '../../src/ledger/open.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const WORKERS = countOf(50);
 const EVENTS = 40;
@@ -41,9 +42,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => {
-  for (const path of [...homes, built]) rmSync(path, { recursive: true, force: true });
-});
+afterAll(() => removeTree(...homes, built));
 
 interface Outcome {
   /** Ids of the calls that were answered, with what the answer was. */

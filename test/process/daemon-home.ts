@@ -9,7 +9,6 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -31,6 +30,7 @@ import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { recorded } from '../fixtures/claude-code.ts';
 import { isDaemon, processesOf } from './proc.ts';
 import type { Process } from './proc.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STAMP = /\d+\.\d+\.\d+\+\d{13}\.[0-9a-f]{12}/;
@@ -237,6 +237,7 @@ export interface Ran {
 }
 
 export interface Send {
+  readonly agent?: string;
   readonly client?: Client;
   readonly product?: Product;
   readonly withinMs?: number;
@@ -256,14 +257,14 @@ export interface Send {
 /** One event as an agent sends it: a process with the argv of an installed entry, and next to nothing in its environment. */
 export function send(home: Home, payload: Payload, options: Send = {}): Promise<Ran> {
   if (!homes.includes(home)) throw new Error('the test of this home is over');
-  const { client = usual, product: from = product, withinMs, user } = options;
+  const { client = usual, product: from = product, agent = 'claude-code', withinMs, user } = options;
   const { launcher } = from;
   const program = client === 'native' ? [from.client] : [process.execPath, launcher];
   const node = client === 'native' ? ['--node', process.execPath, '--launcher', launcher] : [];
   const words = [
     ...(options.before ?? []),
     ...program,
-    ...['hook', '--agent', 'claude-code', '--event', String(payload['hook_event_name'])],
+    ...['hook', '--agent', agent, '--event', String(payload['hook_event_name'])],
     ...['--config', home.config, '--state', home.state, ...node],
     ...(withinMs === undefined ? [] : ['--within', String(withinMs)]),
     ...(options.after ?? []),
@@ -371,14 +372,11 @@ afterEach(async () => {
   await Promise.race([Promise.allSettled(running), sleep(PATIENCE_MS)]);
   const left = (await Promise.all(ending.map(endAll))).flat();
   await Promise.allSettled(running);
-  for (const { dir, state } of ending) {
-    rmSync(shortDir(state), { recursive: true, force: true });
-    rmSync(dir, { recursive: true, force: true });
-  }
+  for (const { dir, state } of ending) await removeTree(shortDir(state), dir);
   if (left.length > 0) throw new Error(`these did not end when asked: ${left.join(', ')}`);
 }, 120_000);
 
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeTree(base));
 
 /** Daemons end when asked to; whatever else is still there had no reason to be. */
 async function endAll({ processes, daemons }: Home): Promise<string[]> {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = join(ROOT, 'bin/fairlead');
@@ -41,33 +42,25 @@ const FOR_LATER = [
 const lateIn = (sources: Iterable<string>): string[] =>
   [...sources].filter((source) => LATE.some((pattern) => pattern.test(source))).sort();
 
-interface Output {
-  readonly entryPoint?: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
+interface Input {
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
 }
 
-let outputs: Readonly<Record<string, Output>>;
+let inputs: Readonly<Record<string, Input>>;
 
 beforeAll(() => {
-  ({ outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as { outputs: typeof outputs });
+  ({ inputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as { inputs: typeof inputs });
 });
 
-function sourcesOf(files: Iterable<string>): Set<string> {
-  return new Set([...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
-}
-
+const HOOK = 'src/hook.ts';
 /** Loaded by a hook that answers by itself. */
-function oneShot(): string {
-  const hook = filesFrom('dist/hook.js', true);
-  return [...hook].find((file) => outputs[file]?.entryPoint === 'src/assembly/one-shot.ts') ?? '';
-}
+const ONE_SHOT = 'src/assembly/one-shot.ts';
 
-/** The entry point and what is loaded along with it; with `late`, also what it may load some day. */
-function filesFrom(entry: string, late: boolean): Set<string> {
+/** A source and what is loaded along with it; with `late`, also what it may load some day. */
+function sourcesFrom(entry: string, late: boolean): Set<string> {
   const found = new Set([entry]);
-  for (const file of found) {
-    for (const { path, kind, external } of outputs[file]?.imports ?? []) {
+  for (const source of found) {
+    for (const { path, kind, external } of inputs[source]?.imports ?? []) {
       if (external !== true && (late || kind !== 'dynamic-import')) found.add(path);
     }
   }
@@ -76,30 +69,45 @@ function filesFrom(entry: string, late: boolean): Set<string> {
 
 describe('the hook as it is built', () => {
   it('comes without the command line, the parsers and the bodies of rules', () => {
-    const sources = sourcesOf(filesFrom(oneShot(), false));
+    const sources = sourcesFrom(ONE_SHOT, false);
     expect(sources).toContain('src/handle.ts');
     expect(sources).toContain('src/packs/basics/index.generated.ts');
     expect(lateIn(sources)).toEqual([]);
   });
 
   it('comes without an engine as long as a daemon may answer', () => {
-    const sources = [...sourcesOf(filesFrom('dist/hook.js', false))];
+    const sources = [...sourcesFrom(HOOK, false)];
     expect(sources).toContain('src/transport/meeting-place.ts');
     expect(sources.filter((source) => /^src\/(engine|decision|ledger|packs|handle)/.test(source))).toEqual([]);
   });
 
   it('can load all of them but the command line', () => {
-    const late = lateIn(sourcesOf(filesFrom('dist/hook.js', true)));
+    const late = lateIn(sourcesFrom(ONE_SHOT, true));
     expect(late).toEqual(expect.arrayContaining(FOR_LATER.filter((source) => !source.startsWith('src/cli/'))));
     expect(late.filter((source) => source.startsWith('src/cli/'))).toEqual([]);
   });
 
   it.each(FOR_LATER)('would be refused with %s', (source) => {
-    const sources = sourcesOf(filesFrom(oneShot(), false)).add(source);
+    const sources = sourcesFrom(ONE_SHOT, false).add(source);
     expect(lateIn(sources)).toEqual([source]);
-    expect(lateIn(sourcesOf(filesFrom('dist/cli.js', true)))).toContain(source);
+    expect(lateIn(sourcesFrom('src/cli/main.ts', true))).toContain(source);
   });
 });
+
+interface Coverage {
+  readonly result: readonly {
+    readonly functions: readonly { functionName: string; ranges: readonly { count: number }[] }[];
+  }[];
+}
+
+/** The sources that a process ran: in one file, each that is loaded late is a function with the name of its source. */
+function readCovered(dir: string): string[] {
+  const { result } = JSON.parse(readFileSync(join(dir, readdirSync(dir)[0] ?? ''), 'utf8')) as Coverage;
+  const ran = result.flatMap(({ functions }) =>
+    functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0)),
+  );
+  return ran.map(({ functionName }) => functionName).filter((name) => name in inputs);
+}
 
 describe('a running hook', () => {
   let base: string;
@@ -109,17 +117,8 @@ describe('a running hook', () => {
 
   beforeAll(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-imports-')));
-    put('watch.mjs', `import { register } from 'node:module'; register('./loads.mjs', import.meta.url);`);
-    put(
-      'loads.mjs',
-      `import { appendFileSync } from 'node:fs';
-       export async function load(url, context, next) {
-         appendFileSync(process.env.LOADED, url + '\\n');
-         return next(url, context);
-       }`,
-    );
   });
-  afterAll(() => rmSync(base, { recursive: true }));
+  afterAll(() => removeTree(base));
 
   beforeEach(async () => {
     project = join(mkdtempSync(join(base, 'case-')), 'project');
@@ -136,32 +135,22 @@ describe('a running hook', () => {
   /** Without the guard, which wants to know of every call what it would do. */
   const config = (days: number, guard = 'off') => `packs:\n  guard: ${guard}\nledger:\n  days: ${days}\n`;
 
-  function put(name: string, text: string): void {
-    writeFileSync(join(base, name), text);
-  }
-
   /** Sends an event to a process of its own, and tells which sources were loaded after the start. */
   function send(file: string, tool_input: object): { reply: string; loaded: string[] } {
-    const list = join(base, 'loaded');
-    writeFileSync(list, '');
+    const covered = mkdtempSync(join(base, 'covered-'));
     const payload = { ...recorded(file), cwd: project, tool_input, tool_use_id: `call-${Math.random()}` };
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', join(base, 'watch.mjs'), BIN, 'hook', '--agent', 'claude-code', '--direct', '--home', home],
+      [BIN, 'hook', '--agent', 'claude-code', '--direct', '--home', home],
       {
         cwd: project,
-        env: { PATH: process.env['PATH'], HOME: base, LOADED: list },
+        env: { PATH: process.env['PATH'], HOME: base, NODE_V8_COVERAGE: covered },
         input: JSON.stringify(payload),
         encoding: 'utf8',
       },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const files = readFileSync(list, 'utf8')
-      .split('\n')
-      .map((url) => `dist/${basename(url)}`)
-      .filter((path) => path in outputs);
-    expect(files).toContain('dist/hook.js');
-    return { reply: stdout, loaded: lateIn(sourcesOf(files)) };
+    return { reply: stdout, loaded: lateIn(readCovered(covered)) };
   }
 
   it('loads nothing more for an event that no rule wants', () => {

@@ -11,7 +11,6 @@ import {
   openSync,
   readdirSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -28,6 +27,7 @@ import { createFailureLog } from '../../src/ledger/failures.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { MAX_BODY_BYTES } from '../../src/transport/limits.ts';
 import { readRecorded, recorded } from '../fixtures/claude-code.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../examples/rules', import.meta.url));
@@ -47,7 +47,7 @@ beforeAll(() => {
   cpSync(EXAMPLES, join(shared, 'config/rules'), { recursive: true });
   put(join(shared, 'config/rules/no-status.md'), NO_STATUS);
 });
-afterAll(() => rmSync(base, { recursive: true }));
+afterAll(() => removeTree(base));
 
 /** The path of a home that does not exist yet. */
 function newHome(): string {
@@ -282,9 +282,13 @@ describe('pipes', () => {
 });
 
 describe('arguments', () => {
-  it('that name an agent nobody knows: nothing is answered and the failure is kept', async () => {
+  it('that name an agent nobody knows: a failure, which is kept', async () => {
     const home = newHome();
-    expect(await run(['hook', '--home', home, '--agent', 'nobody'], lockFile())).toEqual(NOTHING);
+    expect(await run(['hook', '--home', home, '--agent', 'nobody'], lockFile())).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('no agent named nobody') as string,
+    });
     expect(failuresIn(home)).toMatchObject([{ what: 'choosing an adapter', message: 'no agent named nobody' }]);
   });
 

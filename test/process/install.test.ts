@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const bin = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
 
@@ -33,7 +34,7 @@ beforeEach(() => {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{}');
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => removeTree(dir));
 
 function start(
   command: string,
@@ -112,7 +113,7 @@ it('uninstall is for a person, who gets every byte back', async () => {
   writeFileSync(settings, before);
   expect((await inTerminal('init --statusline', 'y\n')).code).toBe(0);
   const wired = readFileSync(settings, 'utf8');
-  expect(Object.keys(handlersOf(wired)).length).toBeGreaterThan(20);
+  expect(Object.keys(handlersOf(wired)).length).toBeGreaterThan(15);
   expect(wired).toContain('statusline');
   expect(await run('uninstall', '--yes')).toMatchObject({ code: 3, stdout: '' });
   expect(readFileSync(settings, 'utf8')).toBe(wired);

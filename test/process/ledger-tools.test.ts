@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSession } from '../../src/player/play.ts';
 import type { RecordedCall } from '../../src/player/play.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
 const SESSION = '586f2e51-c21d-4bcf-8472-b047eddabd85';
@@ -29,7 +30,7 @@ beforeAll(() => {
   // A start, a prompt, a search, and the edit of the lock file: each answered by a process of its own.
   for (const number of [1, 3, 5, 49]) send(number);
 });
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeTree(base));
 
 function run(args: readonly string[], input = '') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {

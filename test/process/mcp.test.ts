@@ -116,12 +116,12 @@ it('two servers and the command line share one index', async () => {
   const asked = { action: 'callers', symbol: 'main', wait_s: 30 };
   const told = await Promise.all([one.call('graph', asked), two.call('graph', asked), one.call('graph', asked)]);
   for (const { text } of told)
-    expect(text).toMatch(/1 caller, 1 call\n {2}testMain {2}src\/main\.test\.ts:3[^]*\nstable$/);
+    expect(text).toMatch(/1 caller in tests; 1 call\n {2}testMain {2}src\/main\.test\.ts:3[^]*\nstable$/);
   shop.putProject('src/more.ts', "import { main } from './main.ts';\nexport function more(): void {\n  main();\n}\n");
   const [first, second] = await Promise.all([one.call('graph', asked), two.call('graph', asked)]);
-  expect(first.text).toContain('2 callers');
-  expect(second.text).toContain('2 callers');
-  expect((await shop.graph('callers', 'main')).out).toContain('2 callers');
+  expect(first.text).toContain('1 caller in production, 1 in tests');
+  expect(second.text).toContain('1 caller in production, 1 in tests');
+  expect((await shop.graph('callers', 'main')).out).toContain('1 caller in production, 1 in tests');
 });
 
 it('a wait of nothing says that it is being indexed, and the next call finds it', async () => {

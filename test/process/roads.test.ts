@@ -2,7 +2,10 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { claudeCode } from '../../src/adapters/claude-code/index.ts';
+import { EVENTS } from '../../src/adapters/claude-code/names.ts';
 import catastrophe from '../../src/packs/guard/catastrophe.ts';
+import { readPayload } from '../../src/transport/payload.ts';
 import { isLong } from '../cases.ts';
 import { mutated, encode } from '../damaged-payloads.ts';
 import {
@@ -35,6 +38,7 @@ async function post(body: Uint8Array): Promise<string> {
 const actionIn = (stdout: string): string =>
   /"(?:permissionDecision|decision|behavior)":"(\w+)"/.exec(stdout)?.[1] ?? '';
 
+const KNOWN: ReadonlySet<unknown> = new Set(EVENTS.map(({ name }) => name));
 describe.runIf(isLinux)('the same event by every road', () => {
   it('gets the same decision, by either client, posted and without a daemon', { timeout: 3_600_000 }, async () => {
     const home = newHome();
@@ -67,11 +71,28 @@ describe.runIf(isLinux)('the same event by every road', () => {
         const direct = await by('one-shot', { client: 'node', after: ['--direct'] });
         const roads = await Promise.all(clients.map((client) => by(client, { client })));
         expect(roads).toEqual(roads.map(() => direct));
-        // What is posted and cannot be read names its event by its beginning alone.
-        if (JSON.stringify(harm(encode({}))) === JSON.stringify(encode({}))) expect(actionIn(posted)).toBe(direct);
+        // What is posted names its event by itself alone: another one is believed, and one that nobody knows counts as a call of a tool.
+        if (JSON.stringify(harm(encode({}))) !== JSON.stringify(encode({}))) return;
+        const bytes = bytesFor('http');
+        const { payload, unread } = readPayload(bytes, bytes.length, claudeCode);
+        const named = (payload as Record<string, unknown>)['hook_event_name'];
+        if (unread === undefined && named === event) expect(actionIn(posted)).toBe(direct);
+        else if (named === event || !KNOWN.has(named)) expect([direct, 'deny', 'ask']).toContain(actionIn(posted));
       }),
       { numRuns: isLong ? 2_000 : 3 },
     );
+  });
+});
+
+describeClients('an agent that nobody knows, by the %s client', (client) => {
+  it('is a failure and no silence, with and without a daemon', async () => {
+    const home = newHome();
+    const failed = { code: 1, out: '', err: expect.stringMatching(/^Fairlead .*`fairlead \w+`.*\n$/) as string };
+    const asNobody = () => send(home, bash(home, 'ls'), { client, agent: 'nobody' });
+    expect(await asNobody()).toMatchObject(failed);
+    await send(home, bash(home, 'ls'), { client });
+    await home.daemon();
+    expect(await asNobody()).toMatchObject({ code: 1, out: '' });
   });
 });
 

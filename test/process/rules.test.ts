@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
 let home: string;
@@ -16,7 +17,7 @@ beforeEach(() => {
   project = join(home, 'project');
   put('project/package.json', '{}');
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTree(home));
 
 function put(path: string, text: string): string {
   const full = join(home, path);
@@ -182,7 +183,11 @@ describe('rules without code', () => {
 describe('wrong usage', () => {
   it.each([
     [['rules', 'show', 'basics/conflict-maker'], 2, 'did you mean "basics/conflict-marker"?'],
-    [['rules', 'list', '--pac', 'x'], 2, "unknown option '--pac'"],
+    [
+      ['rules', 'list', '--pac', 'x'],
+      2,
+      'unknown option \'--pac\'; did you mean "--pack"?\n`fairlead help rules list` explains it.',
+    ],
     [['rules', 'lst'], 2, 'did you mean "rules list"?'],
     [['rules', 'new'], 2, 'expected <name>'],
     [['message', 'show', 'basics/conflict-marker', 'lft'], 2, 'did you mean "left"?'],

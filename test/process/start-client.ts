@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { buildClient } from '../../scripts/build-client.mjs';
 import { shortDir } from '../../src/transport/meeting-place.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Long past any deadline of a client: who takes that long hangs. */
@@ -28,9 +20,7 @@ export const CLIENT = join(base, 'fairlead-client');
 export const built = buildClient({ root: ROOT, out: CLIENT, stamp: STAMP });
 
 const shorts: string[] = [];
-afterAll(() => {
-  for (const path of [base, ...shorts]) rmSync(path, { recursive: true, force: true });
-});
+afterAll(() => removeTree(base, ...shorts));
 
 /** Stands for Node: keeps the words and the input it was given, and answers. */
 const STAND_IN = `#!/bin/sh

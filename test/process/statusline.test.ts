@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const OWN = expect.stringMatching(/^Fairlead \d+ rules · 0 stopped today\b/) as string;
@@ -23,7 +24,7 @@ beforeEach(() => {
     JSON.stringify({ activeIncrements: [entry], openCount: 1, lastUpdate, current: entry }),
   );
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+afterEach(() => removeTree(base));
 
 interface Stdin {
   readonly text?: string;

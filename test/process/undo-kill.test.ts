@@ -10,6 +10,7 @@ import { prune } from '../../src/undo/prune.ts';
 import { compare, restore } from '../../src/undo/restore.ts';
 import { storeIn, worldOf } from '../../src/undo/serve-copies.ts';
 import { countOf } from '../cases.ts';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let built: string;
@@ -28,11 +29,11 @@ beforeAll(async () => {
     ...{ format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' },
   });
 });
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(() => removeTree(built));
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-undo-kill-')));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeTree(home));
 
 const FILES = 60;
 const plant = () => {

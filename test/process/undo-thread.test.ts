@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -20,11 +21,11 @@ beforeAll(async () => {
     ...{ target: 'node20', packages: 'external', logLevel: 'error' },
   });
 });
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(() => removeTree(built));
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-undo-thread-')));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeTree(home));
 
 interface Told {
   readonly first: unknown;

@@ -4,13 +4,22 @@ import { ENVIRONMENT, PROCESS_NAMES, SIGN_VARIABLES } from './env.ts';
 import { EVENTS, TOOL_KINDS } from './names.ts';
 import { AGENT, parse, withInput } from './parse.ts';
 import { peek } from './peek.ts';
-import { memoryFile, sessionOfTranscript, transcriptDir, transcriptDirs } from './records.ts';
+import {
+  allTranscripts,
+  memoryFile,
+  sessionOfTranscript,
+  subagentTranscripts,
+  transcriptDir,
+  transcriptDirs,
+} from './records.ts';
 import { render } from './render.ts';
 import { TOOL_META } from './server-entry.ts';
 import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
+import { payloadOf } from './told-payload.ts';
 import { promptsIn } from './transcript.ts';
 import { readTranscriptLine, usageIn } from './transcript-line.ts';
+import { recordsIn } from './transcript-records.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -32,6 +41,10 @@ export const claudeCode: Adapter = {
     readLine: readTranscriptLine,
     promptsIn,
     usageIn,
+    recordsIn,
+    payloadOf,
+    all: allTranscripts,
+    subagentsOf: subagentTranscripts,
   },
   memoryFile,
   readSetup,

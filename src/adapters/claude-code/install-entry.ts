@@ -3,11 +3,10 @@ import type { Delivery, HttpTarget, OwnEntry } from '../installer.ts';
 import { isFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { canBlockOnFailure, isPosted, stopsOnFailure, timeoutOf } from './install-events.ts';
+import { OWN_URL, SHELL_FORM } from './own-hook.ts';
 import { AGENT } from './parse.ts';
 
 const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
-const SHELL_FORM = new RegExp(`(?:^|[\\\\/\\s"'])fairlead[\\w.-]*["']?\\s+hook\\s+--agent\\s+["']?${AGENT}(?![\\w-])`);
-const OWN_URL = new RegExp(`^http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\]):\\d+/hook/${AGENT}$`);
 
 /** What tells that a handler is ours: the words of its command or where it posts. There is no other mark, so nobody can forget it. */
 export function readOwn(handler: unknown): Pick<OwnEntry, 'words' | 'http' | 'blocks'> | undefined {

@@ -1,5 +1,6 @@
 import type { EventName } from '../../event/event.ts';
 import type { AgentEvent } from '../adapter.ts';
+import type { Delivery } from '../installer.ts';
 import { EVENTS } from './names.ts';
 
 /**
@@ -15,9 +16,15 @@ export const NOT_WIRED: Readonly<Partial<Record<EventName, string>>> = {
   'directory.added': 'no answer reaches anybody, and the next event shows the directory anyway',
 };
 
+/** What one can listen to. */
 export const WIRED: readonly AgentEvent[] = EVENTS.filter(
   ({ canonical, wiring }) => wiring !== 'never' && NOT_WIRED[canonical] === undefined,
 );
+
+/** What an installation listens to. */
+export function wiredFor({ hears = () => true }: Delivery): readonly AgentEvent[] {
+  return WIRED.filter(({ canonical }) => hears(canonical));
+}
 
 /** Prompts start the program, so that a dead engine is back at the next one. */
 const STARTS_PROGRAM: ReadonlySet<EventName> = new Set(['prompt.submit', 'prompt.expand']);

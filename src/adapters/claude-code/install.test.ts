@@ -259,6 +259,33 @@ describe('any valid settings file', () => {
     );
   });
 
+  it('takes out what nobody hears any more, and comes to the same from any installation before', () => {
+    const names = WIRED.map(({ canonical }) => canonical);
+    fc.assert(
+      fc.property(file, fc.subarray(names, { minLength: 1 }), fc.subarray(names), (before, now, earlier) => {
+        const hearing = (events: readonly string[]) => ({ ...NODE, hears: (event: string) => events.includes(event) });
+        const { text } = added(added(before, hearing(earlier)).text, hearing(now));
+        const { own, foreign } = installer.read(text);
+        expect(own.map(({ event }) => event).sort()).toEqual(
+          WIRED.flatMap(({ name, canonical }) => (now.includes(canonical) ? [name] : [])).sort(),
+        );
+        expect(foreign).toBe(installer.read(before).foreign);
+        expect(added(text, hearing(now)).edits).toEqual([]);
+      }),
+      cases(80),
+    );
+  });
+
+  it('leaves an entry that no installation writes', () => {
+    const [entry] = installer.read(added('').text).own;
+    const own = { type: 'command', command: entry?.words[0], args: entry?.words.slice(1) };
+    const { text } = added(JSON.stringify(settings({ FileChanged: [{ matcher: '.env', hooks: [own] }] })), {
+      ...NODE,
+      hears: (event) => event === 'tool.before',
+    });
+    expect(installer.read(text).own.map(({ event }) => event)).toEqual(['FileChanged', 'PreToolUse']);
+  });
+
   it('keeps what a person changed in between', () => {
     const mine = { hooks: [hook('mine.sh')] };
     fc.assert(

@@ -3,13 +3,17 @@ import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, ren
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { DISABLED } from '../forwarded.ts';
 import { join } from '../../platform/paths.ts';
+import { CANARIES } from './canary.ts';
 import { isFields } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
-import { isPosted, stopsOnFailure, WIRED } from './install-events.ts';
+import { isPosted, stopsOnFailure, WIRED, wiredFor } from './install-events.ts';
 import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
+import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
+import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
 
@@ -25,6 +29,8 @@ export const claudeCodeInstaller: Installer = {
     proxyInTheWay,
   },
   mustBlock: (event, failsClosed) => EVENTS.some((known) => known.name === event && stopsOnFailure(known, failsClosed)),
+  canaries: CANARIES,
+  rehearsal: REHEARSAL,
   add,
   remove,
   serverSettings,
@@ -40,10 +46,17 @@ const REACH: Readonly<Record<Scope, string>> = {
   user: 'all your sessions, in every project',
 };
 
-function policyPaths(platform: string): readonly string[] {
-  if (platform === 'darwin') return ['/Library/Application Support/ClaudeCode/managed-settings.json'];
-  if (platform === 'win32') return ['C:\\Program Files\\ClaudeCode\\managed-settings.json'];
-  return ['/etc/claude-code/managed-settings.json'];
+const POLICY_DIRS: Readonly<Record<string, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+};
+
+/** One file, and any number beside it in a directory of its own. */
+function policyPaths(platform: string, list: (dir: string) => readonly string[]): readonly string[] {
+  const dir = POLICY_DIRS[platform] ?? '/etc/claude-code';
+  const beside = join(dir, 'managed-settings.d');
+  const more = list(beside).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
+  return [join(dir, 'managed-settings.json'), ...more.toSorted().map((name) => join(beside, name))];
 }
 
 const ALLOWED_URLS = 'allowedHttpHookUrls';
@@ -52,16 +65,19 @@ function read(text: string): SettingsReport {
   const problems = validateSettings(text);
   const root = objectIn(text);
   const handlers = root ? handlersIn(root).filter(({ effective }) => effective) : [];
-  const own = handlers.flatMap(({ event, path, item }): OwnEntry[] => {
-    const found = readOwn(toValue(item.value));
-    return found ? [{ event, path, ...found }] : [];
+  const own = handlers.flatMap(({ event, path, item, group }): OwnEntry[] => {
+    const handler = toValue(item.value);
+    const found = readOwn(handler);
+    if (!found) return [];
+    const narrowed = narrowingsOf(event, toValue(group.value) as Fields, handler as Fields);
+    return [{ event, path, ...found, ...(narrowed.length > 0 && { narrowed }) }];
   });
   const switches = SWITCHES.filter((name) => {
     const value = memberOf(root, name)?.value;
     return value?.kind === 'scalar' && value.value === true;
   });
-  const disabled = memberOf(memberOf(root, 'env')?.value, DISABLED)?.value;
-  const isDisabled = disabled?.kind === 'scalar' && String(disabled.value) === '1';
+  const env = envIn(root);
+  const isDisabled = env?.[DISABLED] === '1';
   const allowed = memberOf(root, ALLOWED_URLS)?.value;
   const patterns = itemsOf(allowed, 'array').map(({ value }) => String(toValue(value)));
   const allows = (url: string): boolean => patterns.some((pattern) => allowsUrl(pattern, url));
@@ -71,9 +87,16 @@ function read(text: string): SettingsReport {
     foreign: handlers.length - own.length,
     others: [...commandsOf(handlers), ...pluginsIn(root)],
     switches: isDisabled ? [...switches, `env.${DISABLED}`] : switches,
+    ...(env && { env }),
     ...(allowed?.kind === 'array' ? { limit: { setting: ALLOWED_URLS, allows } } : {}),
     ...statusLineIn(root),
   };
+}
+
+function envIn(root: JsonContainer | undefined): Readonly<Record<string, string>> | undefined {
+  const items = itemsOf(memberOf(root, 'env')?.value, 'object');
+  if (items.length === 0) return undefined;
+  return Object.fromEntries(items.map(({ key = '', value }) => [key, String(toValue(value))]));
 }
 
 const STATUS_LINE = 'statusLine';
@@ -119,6 +142,8 @@ interface Handler {
   readonly event: string;
   readonly path: string;
   readonly item: JsonItem;
+  /** Around the list. */
+  readonly group: JsonItem;
   readonly list: JsonContainer;
   /** False below a key that is written again later: the client sees the last one. */
   readonly effective: boolean;
@@ -133,7 +158,7 @@ function handlersIn(root: JsonContainer): Handler[] {
         for (const [position, item] of itemsOf(list, 'array').entries()) {
           const effective = memberOf(root, 'hooks') === hooks && memberOf(hooks.value, event.key ?? '') === event;
           const path = `hooks.${event.key}.${index}.hooks.${position}`;
-          found.push({ event: event.key ?? '', path, item, list: list as JsonContainer, effective });
+          found.push({ event: event.key ?? '', path, item, group, list: list as JsonContainer, effective });
         }
       }
     }
@@ -146,15 +171,29 @@ function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind']): reado
 }
 
 function add(text: string, delivery: Delivery): Addition {
+  const lean = applyEdits(text, unheardIn(text, delivery));
+  const addition = addTo(lean, delivery);
+  if (lean === text || 'refusal' in addition) return addition;
+  return { ...addition, edits: [{ at: 0, removed: text, inserted: applyEdits(lean, addition.edits) }] };
+}
+
+/** What takes out the entries for events of which nobody hears any more. One that no installation writes is a person's own. */
+function unheardIn(text: string, delivery: Delivery): readonly Edit[] {
+  const heard = wiredFor(delivery);
+  const unheard = new Set(WIRED.filter((event) => !heard.includes(event)).map(({ name }) => name));
+  return unheard.size === 0 ? [] : removeWhere(text, {}, (event) => unheard.has(event));
+}
+
+function addTo(text: string, delivery: Delivery): Addition {
   if (text.trim() === '') {
-    const whole = add('{}', delivery);
+    const whole = addTo('{}', delivery);
     if ('refusal' in whole) return whole;
     return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
   }
   const root = objectIn(text);
   if (!root) return { refusal: 'it does not hold a JSON object' };
   const layout = layoutOf(text, root);
-  const wanted = WIRED.map((event) => ({ event, handler: handlerFor(event, delivery) }));
+  const wanted = wiredFor(delivery).map((event) => ({ event, handler: handlerFor(event, delivery) }));
   const hooks = memberOf(root, 'hooks')?.value;
   if (hooks === undefined) {
     const members = wanted.map(({ event, handler }) => memberText(event.name, handler, layout));
@@ -260,15 +299,20 @@ function redirect(text: string, root: JsonContainer, delivery: Delivery, layout:
 }
 
 function remove(text: string, kept: Kept): readonly Edit[] {
+  return removeWhere(text, kept, () => true, true);
+}
+
+function removeWhere(text: string, kept: Kept, isGone: (event: string) => boolean, withLine = false): readonly Edit[] {
   const root = objectIn(text);
   if (!root) return [];
   const edits: Edit[] = [];
-  const goneRoot = new Set<JsonItem>(root.items.filter((item) => item.key === STATUS_LINE && isOwnLine(item)));
+  const isGoneLine = (item: JsonItem): boolean => withLine && item.key === STATUS_LINE && isOwnLine(item);
+  const goneRoot = new Set<JsonItem>(root.items.filter(isGoneLine));
   for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
     if (hooks.value.kind !== 'object') continue;
     const goneEvents = new Set<JsonItem>();
     for (const event of hooks.value.items) {
-      if (event.value.kind !== 'array') continue;
+      if (event.value.kind !== 'array' || !isGone(event.key ?? '')) continue;
       const { gone, inside } = ownGroups(text, event.value);
       edits.push(...inside);
       takeOut(event, gone, `hooks.${event.key}`, goneEvents);

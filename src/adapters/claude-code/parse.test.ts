@@ -308,8 +308,12 @@ describe('what never arrives from a client', () => {
     expect(readTool('Bash', { tool_input: deep }).hasInput).toBe(true);
   });
 
-  it('the body names the event, the hint is for bodies without a name', () => {
-    expect(read({ hook_event_name: 'Nope' }, { eventHint: 'Stop' }).name).toBe('unknown');
+  it('the body names the event, the hint is for bodies without a name that is known', () => {
+    expect(read({ hook_event_name: 'Nope' }, { eventHint: 'Stop' }).name).toBe('turn.stop');
+    expect(read({ hook_event_name: 'Nope' }, { eventHint: 'Never' })).toMatchObject({
+      name: 'unknown',
+      agentEvent: 'Nope',
+    });
     expect(read({ hook_event_name: 5 }, { eventHint: 'Stop' })).toMatchObject({
       name: 'turn.stop',
       agentEvent: 'Stop',
@@ -329,6 +333,7 @@ it('carries what the call told', () => {
 it.each([
   ['PreToolUse', 'PostToolUse', 'tool.before'],
   ['PreToolUse', 'EventOfTomorrow', 'tool.before'],
+  ['PermissionRequest', 'EventOfTomorrow', 'permission.request'],
   ['Stop', 'SubagentStop', 'subagent.stop'],
   ['EventOfTomorrow', 'PreToolUse', 'tool.before'],
 ])('an entry for %s that gets %s', (eventHint, hook_event_name, name) => {

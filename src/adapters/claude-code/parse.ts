@@ -28,10 +28,14 @@ export function parse(call: HookCall): Event {
   }
 }
 
-/** The payload names it, but an entry for calls that a guard may stop is for these alone, whatever the payload says. */
+/**
+ * The payload names it, unless nobody knows that name. But an entry for calls that a guard may stop is for these alone, whatever
+ * the payload says.
+ */
 function eventNameIn(fields: Fields, { eventHint: hint = '', isGuess }: HookCall): string {
   if (!isGuess && canonicalName(hint) === 'tool.before') return hint;
-  return textAt(fields, 'hook_event_name', 'hookEventName') ?? hint;
+  const told = textAt(fields, 'hook_event_name', 'hookEventName') ?? hint;
+  return canonicalName(told) === 'unknown' && canonicalName(hint) !== 'unknown' ? hint : told;
 }
 
 function read(call: HookCall, fields: Fields): Event {

@@ -23,6 +23,27 @@ export function sessionOfTranscript(name: string): string | undefined {
   return name.slice(0, -'.jsonl'.length) || undefined;
 }
 
+export function allTranscripts(
+  location: Pick<RecordsLocation, 'home' | 'variable'>,
+  list: (dir: string) => readonly string[],
+): readonly string[] {
+  const dir = projectsDir({ root: location.home, ...location });
+  return list(dir).flatMap((project) =>
+    list(join(dir, project))
+      .filter((name) => sessionOfTranscript(name) !== undefined)
+      .map((name) => join(dir, project, name)),
+  );
+}
+
+/** Those of its sub-agents lie in a folder that has the session's name. */
+export function subagentTranscripts(transcript: string, list: (dir: string) => readonly string[]): readonly string[] {
+  if (!transcript.endsWith('.jsonl')) return [];
+  const dir = join(transcript.slice(0, -'.jsonl'.length), 'subagents');
+  return list(dir)
+    .filter((name) => name.startsWith('agent-') && name.endsWith('.jsonl'))
+    .map((name) => join(dir, name));
+}
+
 export function memoryFile(location: RecordsLocation): string {
   return join(transcriptDir(location), 'memory', 'MEMORY.md');
 }

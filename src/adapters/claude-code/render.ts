@@ -10,6 +10,7 @@ import { ownName } from './names.ts';
 /** The client replaces a longer text by a file name; 10,000 is its limit, the rest is margin. */
 export const CONTEXT_CAP = 9000;
 
+/** What is undefined in it is not written. */
 type Output = Record<string, unknown>;
 
 /** How an enforced verdict is written: at the top level, or in the event's own part. */
@@ -24,18 +25,21 @@ const block: Enforce = (_, reason) => ({ top: { decision: 'block', reason } });
 
 const decline: Enforce = () => ({ own: { action: 'decline' } });
 
-const permission: Enforce = (decision, reason) => ({
-  own: { permissionDecision: decision.action, ...some('permissionDecisionReason', reason) },
+const permission: Enforce = ({ action }, reason) => ({
+  own: { permissionDecision: action, permissionDecisionReason: given(reason) },
 });
 
-const toolPermission: Enforce = (decision, reason) => ({
-  own: { ...(decision.action === 'rewrite' ? {} : permission(decision, reason).own), ...newInput(decision) },
-});
+const toolPermission: Enforce = (decision, reason) => {
+  const { action } = decision;
+  const updatedInput = newInput(decision);
+  if (action === 'rewrite') return updatedInput === undefined ? {} : { own: { updatedInput } };
+  return { own: { permissionDecision: action, permissionDecisionReason: given(reason), updatedInput } };
+};
 
 const answerRequest: Enforce = (decision, reason) => {
   if (decision.action === 'ask') return {};
   if (decision.action === 'deny') return { own: { decision: { behavior: 'deny', message: reason } } };
-  return { own: { decision: { behavior: 'allow', ...newInput(decision) } } };
+  return { own: { decision: { behavior: 'allow', updatedInput: newInput(decision) } } };
 };
 
 /** One entry for each event that `CAPABILITIES` calls `enforced`. */
@@ -85,12 +89,13 @@ export function render(decision: Decision, event: Event): Reply {
       form.top === undefined ? asText(joinWithin([...model, ...person], CONTEXT_CAP)) : JSON.stringify(form.top);
     return { stdout: text, exitCode: 0 };
   }
-  const own = { ...form.own, ...some('additionalContext', joinWithin(model, CONTEXT_CAP)) };
-  const output: Output = { ...some('systemMessage', joinWithin(person, CONTEXT_CAP)), ...form.top };
-  if (Object.keys(own).length > 0) output['hookSpecificOutput'] = { hookEventName: ownName(event.name), ...own };
-  if (Object.keys(output).length === 0) return EMPTY_REPLY;
+  const systemMessage = given(joinWithin(person, CONTEXT_CAP));
+  const additionalContext = given(joinWithin(model, CONTEXT_CAP));
+  const hasOwn = form.own !== undefined || additionalContext !== undefined;
+  if (!hasOwn && form.top === undefined && systemMessage === undefined) return EMPTY_REPLY;
+  const own = hasOwn ? { hookEventName: ownName(event.name), ...form.own, additionalContext } : undefined;
   try {
-    return { stdout: JSON.stringify(output), exitCode: 0 };
+    return { stdout: JSON.stringify({ systemMessage, ...form.top, hookSpecificOutput: own }), exitCode: 0 };
   } catch {
     // Only a rule's new input can be something JSON does not know; the rest of the decision still goes out.
     const { input: _, ...rest } = decision;
@@ -98,13 +103,13 @@ export function render(decision: Decision, event: Event): Reply {
   }
 }
 
-function some(key: string, text: string): Output {
-  return text === '' ? {} : { [key]: text };
+function given(text: string): string | undefined {
+  return text === '' ? undefined : text;
 }
 
 /** The client replaces the whole input, so the whole is sent; a stopped call needs none. */
-function newInput(decision: Decision): Output {
-  return decision.input === undefined || decision.action === 'deny' ? {} : { updatedInput: decision.input };
+function newInput({ action, input }: Decision): unknown {
+  return action === 'deny' ? undefined : input;
 }
 
 /** An allow or a rewrite needs no reason; what holds the agent up always gives one. */

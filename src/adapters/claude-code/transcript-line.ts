@@ -43,7 +43,7 @@ export function windowOfModel(model: string): number | undefined {
   return /\[1m\]/i.test(model) ? 1_000_000 : undefined;
 }
 
-function aboutLine(line: Fields): Pick<TranscriptLine, 'at' | 'cwd' | 'branch'> {
+export function aboutLine(line: Fields): Pick<TranscriptLine, 'at' | 'cwd' | 'branch'> {
   const at = Date.parse(textAt(line, 'timestamp') ?? '');
   const cwd = textAt(line, 'cwd');
   const branch = textAt(line, 'gitBranch');
@@ -90,7 +90,7 @@ function readUsage(line: Fields): UsageRecord | undefined {
 }
 
 /** Lines that the client makes up itself name a model in angle brackets. */
-function isModel(name: string | undefined): name is string {
+export function isModel(name: string | undefined): name is string {
   return name !== undefined && !name.startsWith('<');
 }
 

@@ -6,7 +6,8 @@ import { readOrigin } from './parse.ts';
  * What the client itself writes as the person's: commands it carries out alone, with their output, and the note that a
  * call was interrupted. A command that becomes a prompt starts with its message instead.
  */
-const NOT_TYPED = /^\s*(?:<command-name>|<local-command-|<bash-(?:input|stdout|stderr)>|\[Request interrupted by user)/;
+export const NOT_TYPED =
+  /^\s*(?:<command-name>|<local-command-|<bash-(?:input|stdout|stderr)>|\[Request interrupted by user)/;
 
 /** Inside a text quotes are escaped, so these stand for the line's own structure and never for what it quotes. */
 const OF_USER = /"type":\s*"user"/g;

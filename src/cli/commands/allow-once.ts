@@ -19,8 +19,8 @@ export const allowOnce: Command = {
   gated: 'it lets through what a rule has stopped',
   usage: '[DECISION]',
   details: `DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique; without one, the newest call that was
-stopped in this workspace is shown and asked about. The same tool with the same input then passes
-the rules that stopped it, once, in the same workspace, whichever session tries it. Nothing is granted: what the agent
+stopped in this project is shown and asked about. The same tool with the same input then passes
+the rules that stopped it, once, in the same project, whichever session tries it. Nothing is granted: what the agent
 itself asks about, it still asks.`,
   args: [0, 1],
   options: {

@@ -66,7 +66,7 @@ describe('careful on, status and off', () => {
     expect(await told(off)).toMatchObject({ active: true, where: '*', changed: true });
     world.printed.out = '';
     await world.run(off);
-    expect(world.printed.out).toMatch(/was not on in .*\n.*still on in every workspace/);
+    expect(world.printed.out).toMatch(/was not on in .*\n.*still on in every project/);
     await world.run(on);
     expect(await told(off, '--all')).toEqual({ active: false, changed: true });
     expect(book()).toEqual({});

@@ -11,11 +11,11 @@ import { packsHolding } from '../../event/known-packs.ts';
 
 const DEFAULT_FOR = '4h';
 const MAX_REASON = 200;
-const ALL = { all: { type: 'boolean', help: 'in every workspace' } } as const;
+const ALL = { all: { type: 'boolean', help: 'in every project' } } as const;
 
 export const on: Command = {
   summary: 'let rules act harder for a while',
-  details: `Rules that have a careful mode then ask or deny where they advised. It holds in this workspace for 4 hours, or what
+  details: `Rules that have a careful mode then ask or deny where they advised. It holds in this project for 4 hours, or what
 packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call it too; it never shortens what is on, and the person is told.`,
   options: {
     for: { type: 'string', value: 'TIME', help: 'for so long: 30m, 4h, 2d' },
@@ -76,7 +76,7 @@ export const off: Command = {
         changed: before !== undefined,
       });
     world.out(before ? `Careful mode is off ${named(where)}.\n` : `Careful mode was not on ${named(where)}.\n`);
-    if (left) world.out('It is still on in every workspace; `fairlead careful off --all` ends that.\n');
+    if (left) world.out('It is still on in every project; `fairlead careful off --all` ends that.\n');
   },
 };
 
@@ -121,7 +121,7 @@ function whereOf(input: Input, world: CliWorld): string {
 }
 
 function named(where: string): string {
-  return where === EVERYWHERE ? 'in every workspace' : `in ${where}`;
+  return where === EVERYWHERE ? 'in every project' : `in ${where}`;
 }
 
 function endOf({ until }: Careful): string {

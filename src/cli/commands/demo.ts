@@ -1,11 +1,15 @@
 import type { Event } from '../../event/event.ts';
 import type { Decision } from '../../event/verdict.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { findOnPath } from '../../platform/find-program.ts';
 import { play } from '../../player/play.ts';
 import type { Played } from '../../player/play.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import { setStage } from '../demo/stage.ts';
 import type { Stage } from '../demo/stage.ts';
+import { ownLauncher, PROGRAM } from '../install/launcher.ts';
+import { shown } from '../known-rules.ts';
 import { cut, paint, printableLine, wrap } from '../table.ts';
 import type { Style } from '../table.ts';
 
@@ -116,8 +120,15 @@ function conclude(world: CliWorld, played: readonly Played[]): void {
   world.out(
     `\n${played.length} events, ${said} answered, ${characters} characters for the agent to read.\n` +
       `From its bytes to the reply an event took ${at(0.5)} µs at the median and ${at(0.95)} µs at the 95th percentile.\n` +
-      '\nTo wire a project of your own:  bin/fairlead init <dir>\n',
+      `\nTo wire a project of your own:  ${programOf(world)} init <dir>\n`,
   );
+}
+
+/** What a person types to start this copy: its name where the PATH leads to it, else its path. */
+function programOf(world: CliWorld): string {
+  const own = ownLauncher(nodeFiles);
+  const named = findOnPath(PROGRAM, world.env);
+  return named !== undefined && nodeFiles.realpath(named) === nodeFiles.realpath(own) ? PROGRAM : shown(world, own);
 }
 
 function dataOf({ call, reply, row, detail, micros }: Played): unknown {

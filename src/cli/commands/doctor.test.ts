@@ -61,7 +61,7 @@ test('a fresh installation with a played session is healthy', async () => {
   expect(facts).toMatchObject({
     engine: 'on',
     integrity: 'ok',
-    workspace: stage.project,
+    project: stage.project,
     off: String(OFF_AT_FIRST.length),
     broken: '0',
     paused: '0',
@@ -256,7 +256,10 @@ const ills: readonly Ill[] = [
   {
     name: 'advice that has to wait',
     level: 'note',
-    make: (world) => settingsOf(world, '---\nname: later\nevent: notification\n---\nLater.\n', 'rules/later.md'),
+    make: async (world) => {
+      settingsOf(world, '---\nname: later\nevent: notification\n---\nLater.\n', 'rules/later.md');
+      await world.run(init, '--yes');
+    },
     what: /user\/later may answer notification with "note"/,
     next: /fairlead rules show user\/later/,
   },

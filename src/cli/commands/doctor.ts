@@ -9,6 +9,7 @@ import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts
 import { checkCareful } from '../doctor/careful.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
+import { checkProof } from '../doctor/proof.ts';
 import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRights } from '../doctor/rights.ts';
@@ -18,12 +19,21 @@ import { checkSettings } from '../doctor/settings.ts';
 import { checkUndo } from '../doctor/undo.ts';
 import { checkWiring } from '../doctor/wiring.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
+import { heardAt } from '../install/heard.ts';
 import { knownRules } from '../known-rules.ts';
 
 export const doctor: Command = {
   summary: 'what is wired, alive, inert or broken',
-  details: 'Looks at the workspace it is called in. Exit code 0 when nothing needs attention, 1 when something does.',
-  options: JSON_OPTION,
+  details: `Looks at the project it is called in. Exit code 0 when nothing needs attention, 1 when something does.
+With --prove it also calls every hook of Fairlead as the agent would, with an event in a session of its own, and tells
+which events arrive and whether a text comes back whole. Where the agent's program is on PATH, it then plays a short
+session to it, in a temporary directory, with copies of the settings that decide about hooks, a model of its own on
+this machine, and no key. All hooks in those settings run then, also those of others. Nothing of it stays in the
+ledger or in what rules remember.`,
+  options: {
+    prove: { type: 'boolean', help: 'send an event through every hook, and see what comes back' },
+    ...JSON_OPTION,
+  },
   async run(input, world) {
     const open = openToOthers(world.paths.state);
     const status = await askStatus(socketOf(world.paths), world.paths.state);
@@ -34,7 +44,7 @@ export const doctor: Command = {
       checkDaemon(status, world),
       checkDatabase(world),
       checkRights(open, world),
-      checkWiring(known.root, world, await failClosedAt(known.root, world)),
+      checkWiring(known.root, world, await failClosedAt(known.root, world), await heardAt(known.root, world)),
       ...(await checkServer(known.root, world)),
       checkSettings(known, (await weakeningIn(world)).lines, world),
       checkRules(known, world),
@@ -45,6 +55,7 @@ export const doctor: Command = {
       checkLedger(known, status, world),
       checkUndo(known, world),
       checkFailures(world),
+      ...(input.has('prove') ? [await checkProof(known, world)] : []),
     ];
     const healthy = needsAttention(sections).length === 0;
     if (input.has('json'))

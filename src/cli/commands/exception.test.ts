@@ -121,12 +121,12 @@ describe('rules mode RULE off --for', () => {
     expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([made]);
     world.printed.out = '';
     await world.run(rulesList);
-    expect(world.printed.out).toContain(`${RULE} is silent on package-lock.json`);
+    expect(world.printed.out).toContain(`${RULE} is quiet on package-lock.json`);
     await playAsk('first');
     expect(await rowsOf('--action', 'ask', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(enable, RULE);
-    expect(world.printed.out).toMatch(/^Ended: e\w+ {2}basics\/generated-file is silent/);
+    expect(world.printed.out).toMatch(/^Ended: e\w+ {2}basics\/generated-file is quiet/);
     expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([]);
     expect(existsSync(join(world.paths.config, 'config.yaml'))).toBe(false);
     await playAsk('second');
@@ -170,7 +170,7 @@ describe('exception add, list and end, as they were', () => {
     expect(await rowsOf('--action', 'ask', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(doctor);
-    expect(world.printed.out).toMatch(/Exception e\w+ {1,2}basics\/generated-file is silent on package-lock\.json/);
+    expect(world.printed.out).toMatch(/Exception e\w+ {1,2}basics\/generated-file is quiet on package-lock\.json/);
     expect(await told(end, made.id)).toEqual({ ended: [made.id] });
     expect(await told(list)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { describeQuiet, endQuiet, QUIET_OPTIONS, quietIn, quietRules, quietSpan 
 import { counted } from '../table.ts';
 
 export const add: Command = {
-  summary: 'silence a rule for a time, in this workspace',
+  summary: 'silence a rule for a time, in this project',
   now: 'rules mode RULE off --for TIME',
   gated: 'it silences a rule for a time',
   usage: '<RULE>',
@@ -33,7 +33,7 @@ function spanOf(input: Input): number {
 export const list: Command = {
   summary: 'the exceptions in force',
   now: 'rules list',
-  details: 'Those of the workspace it is called in.',
+  details: 'Those of the project it is called in.',
   options: JSON_OPTION,
   run(input, world) {
     const root = rootAt(world);
@@ -52,7 +52,7 @@ export const end: Command = {
   now: 'rules enable RULE',
   usage: '[ID]',
   args: [0, 1],
-  options: { all: { type: 'boolean', help: 'every exception of this workspace' }, ...JSON_OPTION },
+  options: { all: { type: 'boolean', help: 'every exception of this project' }, ...JSON_OPTION },
   run(input, world) {
     const [id] = input.args;
     if ((id === undefined) === !input.has('all')) throw new UsageError('give the id of an exception, or --all');

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adapterNamed } from '../../adapters/registry.ts';
@@ -266,6 +266,17 @@ describe('a command', () => {
     expect(out).toMatch(/other rules stopped: .*\d+ at tier 1 \(filter\)/);
     expect(out).toContain('This would delete db/old.');
     expect(out.split('This would delete db/old.')).toHaveLength(2);
+  });
+
+  test('that would be copied first says so, and copies nothing', async () => {
+    const world = stage.world();
+    mkdirSync(join(stage.project, 'notes/deep'), { recursive: true });
+    for (const name of ['a.txt', 'deep/b.txt']) writeFileSync(join(stage.project, 'notes', name), 'mine\n');
+    await world.run(explain, '--', 'rm -rf notes');
+    expect(world.printed.out).toContain('save, by guard/files');
+    expect(world.printed.out).toContain('would be kept for undo: 2 files (notes), 10 B');
+    expect(world.printed.out).not.toContain('could not keep');
+    expect(existsSync(join(world.paths.state, 'undo'))).toBe(false);
   });
 
   test('without effects says so', async () => {

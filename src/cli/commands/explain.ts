@@ -7,6 +7,7 @@ import { agentKey } from '../../engine/session/scope.ts';
 import { projectOf } from '../../engine/decide/bookkeeping.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Note } from '../../event/verdict.ts';
+import { readFates } from '../../ledger/fates.ts';
 import { findOriginal, newestRow, OUTCOMES, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import type { OpenedEngine } from '../../assembly/open-engine.ts';
@@ -108,9 +109,10 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
       throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
     return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world.engine());
   }
-  if (!world.hasInput) throw new UsageError('give a decision, --last, or an event on stdin');
+  if (!world.hasInput) throw new UsageError('give a decision, --last, a command after `--`, or an event on stdin');
   const text = await world.readStdin();
-  if (text.trim() === '') throw new UsageError('stdin is empty; give a decision, --last, or an event on stdin');
+  if (text.trim() === '')
+    throw new UsageError('stdin is empty; give a decision, --last, a command after `--`, or an event on stdin');
   const payload = parse(text);
   const adapter = agentFor(input.text('agent'), world, (each) => isPayloadOf(each, payload, world));
   return explainGiven(payload, adapter, world);
@@ -149,11 +151,13 @@ async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Expl
   const source = original && readDetail(db, original.n);
   const recorded: Recorded = original && source ? { row: original, detail: source } : { row, detail };
   const told = await explainRecorded(recorded, engine, (note) => fateOf(note, original ?? row, recorded, engine));
+  const receipt = readFates(db, [row]).get(row.n);
   return {
     row,
     detail,
     ...told,
     dry: false,
+    ...(receipt === undefined ? {} : { receipt }),
     ...(original ? { original: original.id } : {}),
     ...reachOf(row.agent, detail.event as Event, detail.decision as Decision),
   };

@@ -56,6 +56,19 @@ it('copies them under the same names, and shows what was written since', async (
   expect(readFileSync(join(out, svg), 'utf8')).toContain('>restore</text>');
 });
 
+it('copies them where the settings say, inside of the project alone', async () => {
+  const set = (out: string) =>
+    shop.putUser('config.yaml', `packs: { autocontext: { enabled: true, pictures: { out: ${out} } } }\n`);
+  set('docs/set');
+  const { out } = await shop.graph('draw', 'architecture');
+  expect(out).toBe(
+    `${join(shop.root, 'docs/set/architecture.svg')}\n${join(shop.root, 'docs/set/architecture.png')}\n`,
+  );
+  set('../elsewhere');
+  expect((await shop.graph('draw', 'architecture')).err).toContain('inside of the project');
+  set("''");
+});
+
 it('says it in JSON', async () => {
   const said = await shop.json('draw', 'impact', 'main.ts:2');
   expect(said).toMatchObject({ what: 'impact', root: shop.root, evidence: expect.stringMatching(/^E\d+$/) as string });

@@ -26,7 +26,11 @@ name, and the exit code is 1 when none or several fit.
 Each picture is written as SVG and PNG beside the code graph, under a name that stays the same, and only when what it shows
 has changed. Files of the project that changed are read again first. The paths are printed.`,
   options: {
-    out: { type: 'string', value: 'DIR', help: 'copy the pictures there, and print those paths' },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      help: 'copy the pictures there, and print those paths; by default to pictures.out of the settings',
+    },
     pick: { type: 'string', value: 'best', help: 'of several symbols, take the best' },
     ...ROOT_OPTION,
     ...JSON_OPTION,
@@ -60,7 +64,7 @@ async function drawFresh(
   world: CliWorld,
   ask: Ask,
   root: GraphRoot,
-  { indexing, freshener }: Asking,
+  { indexing, freshener, settings }: Asking,
 ): Promise<number> {
   const answered = await askRoot(ask, root.path, nodeFiles, freshener);
   if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
@@ -76,9 +80,9 @@ async function drawFresh(
     ...(answer.is === 'impact' ? { what: 'impact', symbol: answer.symbol.key } : { what: 'architecture' }),
   };
   const drawn = await drawOrSay(indexing, request);
-  const dir = input.text('out');
+  const dir = outOf(input, world, root.path, settings.picturesOut);
   const paths = [drawn.svg, drawn.png].filter((path) => path !== undefined);
-  const shown = dir === undefined ? paths : copyTo(resolve(world.cwd, dir), paths);
+  const shown = dir === undefined ? paths : copyTo(dir, paths);
   if (input.has('json')) {
     const [svg, png] = ['.svg', '.png'].map((ending) => shown.find((path) => path.endsWith(ending)));
     const { evidence, warning } = drawn;
@@ -88,6 +92,17 @@ async function drawFresh(
     if (drawn.warning !== undefined) world.err(`${drawn.warning}\n`);
   }
   return shown.length > 0 ? 0 : UNCLEAR;
+}
+
+/** As it was asked for, from the working directory; else as the project has it set, from its root and inside it. */
+function outOf(input: Input, world: CliWorld, root: string, set: string | undefined): string | undefined {
+  const asked = input.text('out');
+  if (asked !== undefined) return resolve(world.cwd, asked);
+  if (set === undefined) return undefined;
+  const dir = resolve(root, set);
+  if (dir !== root && !dir.startsWith(`${root}/`))
+    throw new CommandError(`pictures.out is to lie inside of the project: ${set}`);
+  return dir;
 }
 
 async function drawOrSay(indexing: Draws, request: DrawRequest): Promise<DrawResult> {

@@ -121,6 +121,6 @@ describe('what the codegraph pack suggests is accepted', () => {
   });
 
   it('for one known symbol, its callers', () => {
-    expect(queryOf(['main'], {} as never, { state: 'stable', symbol: () => ({}) } as never)?.kind).toBe('callers');
+    expect(queryOf(['main'], {} as never, [{ name: 'main', total: 1 }] as never)?.kind).toBe('callers');
   });
 });

@@ -157,7 +157,7 @@ describe('an answer', () => {
       code: 0,
       out: `Store.save  method  src/store.ts:2-4
   save(item: string): void
-1 caller, 1 call
+1 caller in production; 1 call
   main  src/main.ts:4
 stable
 `,
@@ -172,10 +172,10 @@ stable
       calls: { total: 1, items: [{ symbol: { key: 'src/main.ts#main' }, sites: [{ line: 4, why: 'receiver' }] }] },
     });
     expect((await shop.graph('impact', 'Store.save', '--depth', '3')).out).toContain(
-      'distance 2: 1 caller\n  testMain  src/main.test.ts:3  test\n',
+      'distance 2: 1 caller in tests\n  testMain  src/main.test.ts:3  test\n',
     );
     expect((await shop.graph('context', 'parse', 'config')).out).toContain(
-      '1  def parse_config(text):\n2      return text\n1 caller\n  run  tool.py:5\n',
+      '1  def parse_config(text):\n2      return text\n1 caller in production\n  run  tool.py:5\n',
     );
     expect((await shop.graph('callees', 'run')).out).toContain('1 callee, 1 call\n  parse_config  tool.py:1  at 5\n');
   });
@@ -228,7 +228,7 @@ stable
     for (let n = 0; n < 450; n += 1)
       shop.putProject(`src/many/f${n}.ts`, `import { Store } from '../store.ts';\nnew Store().save('${n}');\n`);
     const { out } = await shop.graph('callers', 'Store.save', '--limit', '1');
-    expect(out).toContain('451 callers, 451 calls\n');
+    expect(out).toContain('451 callers in production; 451 calls\n');
     expect(out.split('\n').at(-2)).toBe('stable');
   });
 

@@ -5,8 +5,8 @@ import type { Command, VerbFile } from '../command.ts';
 export const hook: Command = {
   summary: 'answer one event on stdin (what the agent calls)',
   usage: '--agent NAME',
-  details: `Reads one event of the agent from standard input, writes the reply to standard output and ends with exit code 0, whatever happens:
-an agent never fails because of its hooks. An empty reply means that no rule has anything to say. \`fairlead init\` writes the entries
+  details: `Reads one event of the agent from standard input, writes the reply to standard output and ends with exit code 0.
+An empty reply means that no rule has anything to say. Exit code 1 means that nobody could answer, as when no such agent is known. \`fairlead init\` writes the entries
 that call it, with the directories of the installation as arguments; the environment of the agent does not move them.`,
   options: {
     agent: { type: 'string', value: 'NAME', help: 'whose event it is' },

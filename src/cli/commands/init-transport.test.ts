@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const each of worlds) each.close();
-  tree.remove();
+  return tree.remove();
 });
 
 function world(options: Partial<FakeWorldOptions> = {}): FakeWorld {

@@ -314,7 +314,7 @@ describe('scopes', () => {
 });
 
 describe('inspectInstall', () => {
-  it('tells of every file what is ours, what is missing and what is wrong', async () => {
+  it('tells of every file what is ours and what is wrong', async () => {
     const at = world();
     expect(inspectInstall(undefined, at).map(({ scope, exists, wired }) => [scope, exists, wired.length])).toEqual([
       ['local', false, 0],
@@ -325,12 +325,12 @@ describe('inspectInstall', () => {
     put(local, MINE);
     await at.run(init, '--yes');
     const [wiring] = inspectInstall(project, at);
-    expect(wiring).toMatchObject({ valid: true, missing: [], duplicates: [], foreign: 1, switches: [], problems: [] });
+    expect(wiring).toMatchObject({ valid: true, duplicates: [], foreign: 1, switches: [], problems: [] });
     expect(wiring?.wired).toContain('PreToolUse');
     expect(wiring?.calls).toEqual([{ words: expect.arrayContaining(['hook']), home: at.paths }]);
   });
 
-  it('finds programs that are gone, events that are missing, files that are ignored and double installations', () => {
+  it('finds programs that are gone, files that are ignored and double installations', () => {
     const own = (event: string) =>
       `"${event}":[{"hooks":[{"type":"command","command":"/gone/node","args":["/gone/fairlead","hook","--agent","claude-code"]}]}]`;
     put(local, `{"hooks":{${own('Stop')},${own('PreToolUse')}}}`);
@@ -338,7 +338,6 @@ describe('inspectInstall', () => {
     put(join(project, '.claude', 'settings.json'), `{"hooks":{${own('PreToolUse')}},}`);
     const [mine, shared, everywhere] = inspectInstall(undefined, world());
     expect(mine).toMatchObject({ duplicates: ['Stop'], calls: [{ problem: '/gone/node does not exist' }] });
-    expect(mine?.missing).toContain('SessionStart');
     expect(shared).toMatchObject({ valid: false, wired: [], problems: [{ line: 1 }] });
     expect(everywhere).toMatchObject({ scope: 'user', duplicates: ['Stop'] });
   });

@@ -25,6 +25,7 @@ import { requireUnchanged, withReal } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
 import { foundScreen, writeScreen } from '../install/found-screen.ts';
 import { findFreePort } from '../install/free-port.ts';
+import { heardAt } from '../install/heard.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, PROGRAM } from '../install/launcher.ts';
@@ -38,7 +39,14 @@ import type { Target } from '../install/target.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
-import { deliveryFor, describeTransport, DESPITE_OTHERS, wantsHttp, warningsForHttp } from '../install/transport.ts';
+import {
+  deliveryFor,
+  describeTransport,
+  DESPITE_OTHERS,
+  eventsFor,
+  wantsHttp,
+  warningsForHttp,
+} from '../install/transport.ts';
 import type { Chosen } from '../install/transport.ts';
 
 export const init: Command = {
@@ -111,7 +119,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, client);
   const chosen: Chosen = {
-    ...{ scope, client, launch },
+    ...{ scope, client, launch, heard: await heardAt(target.root, world, chosenPacks) },
     ...(blocksOnFailure(scope) ? { failClosed: await failClosedAt(target.root, world) } : {}),
     ...(isHttp ? { access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort) } : {}),
     ...((await wantsStatusLine(scope, wirings, input, world)) ? { statusLine: statusLineFor(scope, world) } : {}),
@@ -169,7 +177,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
         writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
     });
   const isTrusted = packs && packsRoot !== undefined ? changeProject(packsRoot, 'config.yaml', write, world) : write();
-  for (const { installer, path } of files) world.out(closing(installer, path, scope));
+  for (const { installer, path } of files) world.out(closing(installer, path, chosen));
   if (hasServer) for (const settings of serversFor(installers, scope, target)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   if (isTrusted === false) world.out('  It takes effect once a person has accepted it with `fairlead trust`.\n');
@@ -182,14 +190,15 @@ async function run(input: Input, world: CliWorld): Promise<number> {
 /** What comes into a file, in a few words. */
 function aboutChange(
   change: FileChange | SettingsChange,
-  { statusLine }: Chosen,
+  chosen: Chosen,
   transports: ReadonlyMap<string, string>,
   packs: readonly string[],
 ): string {
   if (!('entry' in change)) return `packs: ${packs.join(', ')}`;
   if (change.entry === 'tool server') return 'the tool server of the code graph';
-  const events = INSTALLERS.find(({ agent }) => agent === change.agent)?.wired.length ?? 0;
-  return `${events} events${statusLine === undefined ? '' : ' and the status line'}; ${transports.get(change.agent)}`;
+  const installer = INSTALLERS.find(({ agent }) => agent === change.agent);
+  const events = installer ? eventsFor(installer, chosen).length : 0;
+  return `${events} events${chosen.statusLine === undefined ? '' : ' and the status line'}; ${transports.get(change.agent)}`;
 }
 
 function describeBorrowing({ pack, dir, settings }: Borrowing): string {
@@ -303,8 +312,8 @@ function isCommittable(path: string): boolean {
   return isGitIgnored(dir, target) === false;
 }
 
-function closing(installer: Installer, path: string, scope: Scope): string {
-  return `Wired ${installer.agent} for ${installer.reach(scope)}: ${installer.wired.length} events in ${withReal(path)}\n`;
+function closing(installer: Installer, path: string, chosen: Chosen): string {
+  return `Wired ${installer.agent} for ${installer.reach(chosen.scope)}: ${eventsFor(installer, chosen).length} events in ${withReal(path)}\n`;
 }
 
 function closingOfServer({ agent, path, reach, approval }: ServerSettings): string {

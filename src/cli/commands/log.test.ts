@@ -182,12 +182,12 @@ describe('--kind relay', () => {
   test('one line per record, newest last', async () => {
     await send([relays, alsoRelays], '0001-demo', '0002-next');
     const lines = await logged(120, '--kind', 'relay');
-    expect(lines[0]).toMatch(/^time +session +workspace +event +variant +message$/);
+    expect(lines[0]).toMatch(/^time +session +project +event +variant +message$/);
     expect(lines.slice(1).map((line) => line.replace(/^(\d\d-\d\d )?[\d:]{8} +/, ''))).toEqual([
-      's1       project    relay  other    test/also: the other one',
-      's1       project    relay  changed  test/relays: increment 0001-demo changed',
-      's1       project    relay  other    test/also: the other one',
-      's1       project    relay  changed  test/relays: increment 0002-next changed',
+      's1       project  relay  other    test/also: the other one',
+      's1       project  relay  changed  test/relays: increment 0001-demo changed',
+      's1       project  relay  other    test/also: the other one',
+      's1       project  relay  changed  test/relays: increment 0002-next changed',
     ]);
     expect(await logged(120, '--kind', 'decisions')).toHaveLength(3);
   });

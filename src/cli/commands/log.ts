@@ -12,11 +12,13 @@ export const log: Command = {
   details: `One line per event of this project, newest last: when, where, what the agent did, what was decided and by which rule.
 \`fairlead explain ID\` tells why. The decision is the action, or note or warn when the call passed and something was said; * marks
 a copy of an event that was answered before. A line under an event is what a rule that said nothing remarked on it, or what a
-rule in shadow would have said. A terminal cuts what it is too narrow for; a pipe gets everything.
+rule in shadow would have said, or what became of the decision where that is not what it says: a person who was asked,
+a reply that came late or reached nobody. A terminal cuts what it is too narrow for; a pipe gets everything.
 --kind relay shows what rules have reported to those who listen outside the session.
 
 --json prints one object per line: \`at\` (milliseconds since 1970), \`id\`, \`session\`, \`seq\`, \`agent\`, \`root\`, \`event\`, \`tool\`,
-\`what\`, \`outcome\` (the decision as shown), \`action\`, \`rules\` (with commas between), \`remarks\` where there are any, and what it cost:
+\`what\`, \`outcome\` (the decision as shown), \`action\`, \`rules\` (with commas between), \`remarks\` where there are any, \`fate\`
+of what was sent to the agent (\`open\` while that is not known), and what it cost:
 \`tier\`, \`chars\`, \`replyBytes\`, \`micros\`.`,
   options: {
     follow: { type: 'boolean', short: 'f', help: 'go on with new events until interrupted' },

@@ -22,7 +22,7 @@ beforeEach(() => {
   project.putProject('.context/TASKS.md', '');
 });
 afterEach(async () => {
-  project.remove();
+  await project.remove();
   await webhook?.close();
   webhook = undefined;
 });

@@ -9,6 +9,7 @@ import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { switchedPack } from '../install/packs.ts';
 import { fittingPacks } from '../install/fitting-packs.ts';
+import { rewire } from '../install/rewire.ts';
 import { knownRules, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { printableLine, printTable } from '../table.ts';
@@ -136,6 +137,7 @@ async function change(input: Input, world: CliWorld, isOn: boolean): Promise<num
     if (isOn && changed && packs.includes(GRAPH_PACK))
       world.out('`fairlead init` tells the agent of its tools as well. `fairlead log` shows what the agent is told.\n');
   }
+  await rewire(before.root, world);
   if (missed.length > 0 && isTrusted)
     throw new CommandError(
       missed.map(({ pack, by }) => `${pack} stays ${isOn ? 'off' : 'on'}, because of the ${ABOVE[by]}`).join('; '),

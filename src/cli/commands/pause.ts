@@ -12,7 +12,7 @@ export const pause: Command = {
   summary: 'stop advice in this session; protection stays on',
   gated: 'it hushes the advice of a session',
   details: `Rules that protect stay active. Without --session it is the session that this shell belongs to, else the only one that was active in this
-workspace in the last ten minutes. An agent that calls it is asked about; what the person approves there holds for that very call, and for the
+project in the last ten minutes. An agent that calls it is asked about; what the person approves there holds for that very call, and for the
 agent's own session.`,
   options: OPTIONS,
   check: (input, world) => void sessionOf(input, world),
@@ -39,7 +39,7 @@ agent's own session.`,
     });
     if (input.has('json')) return printJson(world, { paused: true, session, changed: true, ...value });
     world.out(
-      `Session ${session} is paused: no advice, guards stay. \`fairlead resume --session ${session}\` ends it.\n`,
+      `Session ${session} is paused: no advice; protection stays on. \`fairlead resume --session ${session}\` ends it.\n`,
     );
   },
 };

@@ -18,7 +18,7 @@ import { layOut, printable, printTable } from '../table.ts';
 export const list: Command = {
   summary: 'every rule with its mode and source',
   details:
-    'Shows the rules that are on in this workspace, rule files that cannot be used, and files that are not trusted.',
+    'Shows the rules that are on in this project, rule files that cannot be used, and files that are not trusted.',
   options: {
     all: { type: 'boolean', short: 'a', help: 'rules that are off, too' },
     pack: { type: 'string', value: 'NAME', help: 'rules of one pack' },
@@ -129,6 +129,7 @@ export const show: Command = {
         ...Object.entries(options).map(([name, value]): [string, string] => [`option ${name}`, JSON.stringify(value)]),
       );
     if (meta.expect) facts.push(['expects', waysOf(meta.expect).map(describeExpect).join('; or ')]);
+    if (meta.backsOff) facts.push(['backs off', 'for 1, 2, 4, up to 16 turns while it is ignored']);
     world.out(`${meta.id}: ${printable(meta.summary)}\n\n${aligned(world, facts)}`);
     world.out('\nmessages\n');
     for (const { variant, source, status, text } of messages) {
@@ -191,7 +192,7 @@ function describeNeeds(needs: ActiveRule['meta']['needs'] = {}): string {
     needs.session && 'a session',
     needs.main && 'the main agent',
     needs.human && 'a prompt typed by a person',
-    needs.entry && `${needs.entry} in the workspace`,
+    needs.entry && `${needs.entry} in the project`,
   ];
   return parts.filter(Boolean).join(', ') || 'nothing';
 }

@@ -7,7 +7,7 @@ import { trustStatus } from '../../workspace/config/trust.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import { fakeWorld } from '../world.fixture.ts';
-import { list } from './rules-list.ts';
+import { list, show } from './rules-list.ts';
 import { create } from './rules-new.ts';
 import { test } from './rules-test.ts';
 
@@ -53,6 +53,10 @@ describe('from one line', () => {
     const agent = project.world({ byAgent: true });
     await agent.run(create, 'ours', '--command', 'x y', '--deny', 'No.');
     expect(agent.printed.out).toContain('until a person has accepted it with `fairlead trust`');
+    for (const name of ['ours', 'project/ours'])
+      await expect(project.world().run(show, name)).rejects.toThrow(
+        /^project\/ours has no effect yet.*`fairlead trust`/,
+      );
     const person = project.world();
     await person.run(create, 'second', '--command', 'x y', '--deny', 'No.');
     expect(person.printed.out).toContain('`fairlead trust`');

@@ -12,6 +12,7 @@ import { changeProject } from '../change-project.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
+import { rewire } from '../install/rewire.ts';
 import { knownRules, shown } from '../known-rules.ts';
 
 const EVENTS: readonly ScaffoldEvent[] = ['bash', 'file', 'prompt', 'stop'];
@@ -65,6 +66,7 @@ write in your own terminal is trusted if the rest of the project is; one that an
     const isTrusted = scope === 'project' && changeProject(known.root, `rules/${name}.md`, write, world);
     if (scope === 'user') write();
     tell(`${scope}/${name}`, shown(world, path), sketch, isTrusted || scope === 'user', world);
+    await rewire(known.root, world);
     return 0;
   },
 };

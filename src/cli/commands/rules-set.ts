@@ -7,6 +7,7 @@ import { acceptingOwn } from '../accepted-settings.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
+import { rewire } from '../install/rewire.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { describeQuiet, endQuiet, QUIET_OPTIONS, quietRules, quietSpan } from '../quiet-rules.ts';
@@ -23,7 +24,7 @@ export const enable: Command = {
   summary: 'switch a rule on, also before its quiet time is over',
   changesRules: true,
   usage: '<rule|pack>',
-  details: `${DETAILS} Ends \`rules mode RULE off --for\` and \`allow-once\` in this workspace.`,
+  details: `${DETAILS} Ends \`rules mode RULE off --for\` and \`allow-once\` in this project.`,
   args: [1, 1],
   options: JSON_OPTION,
   run: (input, world) => change(input, world, 'on'),
@@ -56,7 +57,7 @@ export const mode: Command = {
   enforce  it does what it decides
 For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.
 
-\`off --for 1h\` quiets a rule for a time, in this workspace. It still looks, and the record says what it would have done. With --command
+\`off --for 1h\` quiets a rule for a time, in this project. It still looks, and the record says what it would have done. With --command
 only that very command passes, with --path only calls of which everything they touch matches; with both, both must hold.
 \`fairlead rules list\` shows what is quiet, \`fairlead rules enable RULE\` ends it.`,
   args: [2, 2],
@@ -150,6 +151,7 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
   }));
   const spoken = effects.filter(({ isWanted }) => word === 'on' && isWanted).map(({ rule }) => rule.meta.id);
   const rearmed = rearm(spoken, before.root, world);
+  await rewire(before.root, world);
   if (asJson) {
     printJson(world, {
       [isPack ? 'pack' : 'rule']: name,
@@ -166,7 +168,7 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
     return 0;
   }
   for (const effect of effects) report(world, effect);
-  for (const id of rearmed) world.out(`${id} speaks again in this workspace\n`);
+  for (const id of rearmed) world.out(`${id} speaks again in this project\n`);
   if (isPack && rules.length === 0) world.out(`No rule of the pack ${name} is known here yet.\n`);
   return 0;
 }

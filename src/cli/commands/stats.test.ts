@@ -175,12 +175,12 @@ describe('--reset', () => {
     count();
     const no = stage.world({ answer: false });
     expect(await no.run(stats, 'basics', '--reset')).toBe(1);
-    expect(no.asked).toEqual(['Reset the counters of basics in this workspace?']);
+    expect(no.asked).toEqual(['Reset the counters of basics in this project?']);
     expect(no.printed.out).toBe('Nothing was reset.\n');
     expect(await runs()).toBe('runs 7');
     const yes = stage.world({ answer: true });
     expect(await yes.run(stats, 'basics', '--reset')).toBe(0);
-    expect(yes.printed.out).toBe('Reset 1 hour of counters of basics in this workspace.\n');
+    expect(yes.printed.out).toBe('Reset 1 hour of counters of basics in this project.\n');
     expect(await runs()).toBe('runs 4');
   });
 
@@ -190,6 +190,6 @@ describe('--reset', () => {
     expect(await runs()).toBe('runs 7');
     expect(JSON.parse(await run('basics', '--reset', '--all', '--yes', '--json'))).toEqual({ reset: 2 });
     expect(await runs()).toBe('runs 0');
-    expect(await run('basics', '--reset', '--yes')).toBe('basics has counted nothing in this workspace.\n');
+    expect(await run('basics', '--reset', '--yes')).toBe('basics has counted nothing in this project.\n');
   });
 });

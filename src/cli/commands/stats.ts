@@ -2,6 +2,8 @@ import { outcomeId } from '../../engine/api/outcomes.ts';
 import type { FollowOutcome } from '../../engine/api/outcomes.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
+import { countFates, FATE_WORDS } from '../../ledger/fates.ts';
+import type { FateName } from '../../ledger/fates.ts';
 import {
   NO_COUNTS,
   groupFailures,
@@ -53,6 +55,8 @@ interface Stats {
   readonly sessions: readonly SessionTotals[];
   readonly failures: readonly FailureGroup[];
   readonly undo: { readonly count: number; readonly bytes: number };
+  /** What became of decisions, by fate; `open` where that is not known. */
+  readonly fates: Readonly<Record<string, number>>;
 }
 
 export const stats: Command = {
@@ -61,9 +65,10 @@ export const stats: Command = {
   args: [0, 1],
   details: `Counted from the ledger. Tiers say how far events got with each rule: t0 another tool, t1 its paths or words did not
 match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow from what the rule listens to now.
+"fates" says what became of decisions on the agent's side, as its transcript tells.
 "followed" is the share of its advice that the agent acted on, over all time.
 With --session, also how full that session's context was at each of its prompts, from first to last.
-With the name of a pack: what the pack itself counts in this workspace, or the table of its rules when it counts nothing.
+With the name of a pack: what the pack itself counts in this project, or the table of its rules when it counts nothing.
 Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
   options: {
     since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d (default 24h)' },
@@ -74,7 +79,7 @@ Such counters are kept for 8 days, by the hour; a running engine adds to them ev
       help: 'one session: the beginning of its id, or the last one of this project',
     },
     rule: { type: 'string', value: 'ID', help: 'one rule' },
-    all: { type: 'boolean', help: 'with a pack that counts: all workspaces together' },
+    all: { type: 'boolean', help: 'with a pack that counts: all projects together' },
     reset: { type: 'boolean', help: 'with a pack: start its counters afresh' },
     yes: { type: 'boolean', short: 'y', help: 'reset without asking' },
     ...JSON_OPTION,
@@ -89,7 +94,7 @@ Such counters are kept for 8 days, by the hour; a running engine adds to them ev
     const view = pack === undefined ? undefined : await STATS_VIEWS.get(pack)?.();
     if (pack !== undefined && view) return showPack(pack, view, input, world);
     if (input.has('all'))
-      throw new UsageError('--all goes with a pack that counts; the table is of all workspaces anyway');
+      throw new UsageError('--all goes with a pack that counts; the table is of all projects anyway');
     return showRules(pack, input, world);
   },
 };
@@ -174,6 +179,7 @@ async function collect(
     sessions: readSessions(db, rows),
     failures: groupFailures(engine.failures.read(), filter.since),
     undo: sumUp(copiesOf(world).store.list()),
+    fates: countFates(db, rows),
   };
 }
 
@@ -202,7 +208,7 @@ function turnedAway(
   return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
 }
 
-function show({ totals, rules, sessions, failures, undo }: Stats, when: string, world: CliWorld): void {
+function show({ totals, rules, sessions, failures, undo, fates }: Stats, when: string, world: CliWorld): void {
   const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
   const { events, neutral, denies, asks, saves, rewrites, notes, chars, copies, micros } = totals;
   if (events === 0) world.out(`No event ${when}.\n`);
@@ -216,6 +222,15 @@ function show({ totals, rules, sessions, failures, undo }: Stats, when: string, 
     world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
   }
   if (undo.count > 0) world.out(`${counted(undo.count, 'copy')} for undo, ${formatBytes(undo.bytes)}\n`);
+  if (Object.keys(fates).length > 0)
+    world.out(
+      `fates: ${Object.entries(fates)
+        .map(
+          ([fate, count]) =>
+            `${formatCount(count)} ${fate === 'open' ? 'not known yet' : FATE_WORDS[fate as FateName]}`,
+        )
+        .join(', ')}\n`,
+    );
   if (rules.length > 0) {
     heading('Rules');
     showTable(rules, world);

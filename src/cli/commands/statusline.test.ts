@@ -113,7 +113,7 @@ describe('statusline', () => {
     const empty = plantProject();
     expect(await line({ cwd: empty.root })).toBe(OWN);
     expect(await line({ cwd: join(empty.root, 'gone') })).toBe('Fairlead');
-    empty.remove();
+    await empty.remove();
   });
 
   it.each([

@@ -89,7 +89,7 @@ describe('trust', () => {
     mkdirSync(join(project.root, 'src'));
     const world = project.world();
     await world.run(trust, 'src', '--yes');
-    expect(world.printed.err).toContain(`src belongs to the workspace ${project.root}`);
+    expect(world.printed.err).toContain(`src belongs to the project ${project.root}`);
     expect(stateNow()).toBe('trusted');
     await expect(async () => world.run(trust, 'none')).rejects.toThrow('no directory none');
   });

@@ -16,6 +16,7 @@ import { acceptProject, forgetProject, listProject, PROJECT_DIR, trustStatus } f
 import type { ListedFile, Listing, TrustDeps, TrustStatus } from '../../workspace/config/trust.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { rewire } from '../install/rewire.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { counted, paint, printable } from '../table.ts';
 
@@ -68,6 +69,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
         `${trusted} changed while you were looking, so nothing was accepted; run \`fairlead trust\` again`,
       );
     world.out(`Trusted: ${trusted}. \`fairlead untrust\` takes it back.\n`);
+    await rewire(root, world);
     return 0;
   },
 };
@@ -79,7 +81,7 @@ export const untrust: Command = {
   usage: '[dir]',
   args: [0, 1],
   check: (input, world) => void dirOf(input, world),
-  run(input, world) {
+  async run(input, world) {
     const root = rootOf(input, world);
     const trusted = describeTrusted(listProject(root, depsOf(world)), root, world);
     world.out(
@@ -87,6 +89,7 @@ export const untrust: Command = {
         ? `${trusted} is no longer trusted, and what it brings has no effect.\n`
         : `${trusted} was not trusted; nothing to take back.\n`,
     );
+    await rewire(root, world);
   },
 };
 
@@ -107,8 +110,7 @@ function rootOf(input: Input, world: CliWorld): string {
   const given = input.args[0];
   const dir = dirOf(input, world);
   const root = rootAt(world, dir);
-  if (given !== undefined && nodeFiles.realpath(dir) !== root)
-    world.err(`${given} belongs to the workspace ${root}.\n`);
+  if (given !== undefined && nodeFiles.realpath(dir) !== root) world.err(`${given} belongs to the project ${root}.\n`);
   return root;
 }
 

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openEngine } from '../../assembly/open-engine.ts';
 import type { OpenedEngine } from '../../assembly/open-engine.ts';
 import { pathsOf } from '../../platform/paths.ts';
@@ -9,7 +8,7 @@ import { readSession } from '../../player/play.ts';
 import type { RecordedCall } from '../../player/play.ts';
 
 /** All output of the build lies side by side, one level below the package. */
-const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '..');
+const PACKAGE = join(import.meta.dirname, '..');
 const SESSIONS = join(PACKAGE, 'test', 'fixtures', 'sessions');
 const SESSION = 'heavy-parcel';
 /** Where, and as which session, it was recorded. */

@@ -14,9 +14,9 @@ export function checkSettings(known: KnownRules, weakened: readonly string[], wo
   return {
     title: 'Settings',
     facts: [
-      ['workspace', root],
-      ['user', describe(layers.user)],
-      ['project', describe(layers.project)],
+      ['project', root],
+      ['your own', describe(layers.user)],
+      ['its own', describe(layers.project)],
       ...(layers.project.state === 'absent' ? [] : [['trust', layers.project.state] as const]),
     ],
     findings: [

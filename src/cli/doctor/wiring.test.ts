@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventName } from '../../event/event.ts';
 import { aboutLaunched, launchDir } from '../../transport/launch-place.ts';
 import { init } from '../commands/init.ts';
+import { heardAt } from '../install/heard.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -30,6 +31,11 @@ async function installed(transport: string): Promise<FakeWorld> {
   return world;
 }
 
+async function check(world: FakeWorld, closed: readonly EventName[] = []) {
+  const heard = await heardAt(planted.root, world);
+  return checkWiring(planted.root, world, (_, event) => closed.includes(event), heard);
+}
+
 function edit(change: (text: string) => string): void {
   const before = readFileSync(file, 'utf8');
   const after = change(before);
@@ -41,7 +47,7 @@ it.each([
   ['http', /^\d+ events by http in \.claude\/settings\.local\.json$/],
   ['command', /^\d+ events by (native|node) client in /],
 ])('%s is well after an installation', async (transport, fact) => {
-  const section = checkWiring(planted.root, await installed(transport), () => false);
+  const section = await check(await installed(transport));
   expect(withoutRisk(section.findings)).toEqual([]);
   expect(section.facts).toEqual([[expect.stringContaining('local'), expect.stringMatching(fact)]]);
 });
@@ -51,20 +57,18 @@ const withoutRisk = (findings: readonly Finding[]) => findings.filter(({ what })
 
 it('names posts that others can answer: a note where somebody has accepted it', async () => {
   const world = await installed('http');
-  const risk = () => checkWiring(planted.root, world, () => false).findings.filter(({ what }) => POSTS.test(what));
-  expect(risk()).toMatchObject([{ level: 'note', next: 'fairlead init' }]);
+  const risk = async () => (await check(world)).findings.filter(({ what }) => POSTS.test(what));
+  expect(await risk()).toMatchObject([{ level: 'note', next: 'fairlead init' }]);
   // As an older version has left it.
   rmSync(join(world.paths.run, 'other-users-accepted'));
-  expect(risk()).toMatchObject([{ level: 'attention', next: 'fairlead init' }]);
+  expect(await risk()).toMatchObject([{ level: 'attention', next: 'fairlead init' }]);
   rmSync(join(world.paths.run, 'token'));
-  expect(withoutRisk(checkWiring(planted.root, world, () => false).findings)).toMatchObject([
-    { next: 'fairlead init' },
-  ]);
+  expect(withoutRisk((await check(world)).findings)).toMatchObject([{ next: 'fairlead init' }]);
   // Asked for again with the risk named, although nothing else is to be done.
   expect(await world.run(init, '--yes', '--transport', 'http', DESPITE)).toBe(0);
-  expect(risk()).toMatchObject([{ level: 'note' }]);
+  expect(await risk()).toMatchObject([{ level: 'note' }]);
   expect(await world.run(init, '--yes')).toBe(0);
-  expect(risk()).toEqual([]);
+  expect(await risk()).toEqual([]);
 });
 
 interface Ill {
@@ -184,7 +188,7 @@ const ILLS: readonly Ill[] = [
 it.each(ILLS)('$name', async ({ make, closed = [], what, transport = 'http', level = 'attention', next }) => {
   const world = await installed(transport);
   make(world);
-  const findings = withoutRisk(checkWiring(planted.root, world, (_, event) => closed.includes(event)).findings);
+  const findings = withoutRisk((await check(world, closed)).findings);
   expect(findings, JSON.stringify(findings, null, 1)).toHaveLength(1);
   expect(findings[0]).toMatchObject({
     level,
@@ -195,6 +199,6 @@ it.each(ILLS)('$name', async ({ make, closed = [], what, transport = 'http', lev
 
 it('a proxy in the way', async () => {
   await installed('http');
-  const { findings } = checkWiring(planted.root, planted.world({ env: { http_proxy: 'http://p' } }), () => false);
+  const { findings } = await check(planted.world({ env: { http_proxy: 'http://p' } }));
   expect(withoutRisk(findings)).toMatchObject([{ what: expect.stringMatching(/^http_proxy is set/) }]);
 });

@@ -6,7 +6,9 @@ import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import { blocksOnFailure } from '../install/fail-closed.ts';
 import type { FailClosed } from '../install/fail-closed.ts';
-import { DESPITE_OTHERS } from '../install/transport.ts';
+import { differenceIn } from '../install/heard.ts';
+import type { Heard } from '../install/heard.ts';
+import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { shown } from '../known-rules.ts';
@@ -14,14 +16,17 @@ import { counted } from '../table.ts';
 import type { Fact, Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
-export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed): Section {
+export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed, heard: Heard): Section {
   const found = inspectInstall(root, world).filter(({ exists }) => exists);
   const ours = found.filter(({ wired }) => wired.length > 0);
   const findings = [
     ...found.flatMap((file) => problemsOf(file, world)),
+    ...ours.flatMap((file) => eventsOf(file, ours, heard, world)),
     ...ours.flatMap((file) => callsOf(file, world)),
     ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world)),
     ...ours.flatMap((file) => failuresOf(file, world, failClosed)),
+    ...ours.flatMap((file) => narrowedOf(file, world)),
+    ...policiesOf(found, world),
     ...duplicatesOf(ours, world),
   ];
   if (!ours.some(({ valid }) => valid)) {
@@ -51,7 +56,7 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
 }
 
 function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
-  const { path, problems, switches, wired, missing, transport } = wiring;
+  const { path, problems, switches, wired, transport } = wiring;
   const file = shown(world, path);
   const isOurs = wired.length > 0;
   const findings = problems.map(({ message, line, path: key, disables }): Finding => ({
@@ -68,15 +73,10 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
       level: 'attention',
       what: `${file} sets ${name}.`,
       why: 'It keeps hooks from running, so the rules are not asked.',
-      next: `take ${name} out of ${file}, or leave it if that is meant`,
-    });
-  }
-  if (missing.length > 0) {
-    findings.push({
-      level: 'note',
-      what: `${file} does not call Fairlead on ${missing.join(', ')}.`,
-      why: 'Rules that listen to these events do not run.',
-      next: initFor(wiring, world),
+      next:
+        wiring.scope === 'policy'
+          ? `ask the administrator of this machine to take ${name} out, or to run Fairlead from that file`
+          : `take ${name} out of ${file}, or leave it if that is meant`,
     });
   }
   if (transport === 'mixed') {
@@ -90,11 +90,45 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
   return findings;
 }
 
-/** The command that makes a file as it should be: over the transport that it uses, unless nobody has accepted what that risks. */
-function initFor({ scope, posted }: Wiring, { paths }: CliWorld): string {
-  if (scope === 'policy') return 'ask the administrator of this machine to run fairlead init';
-  const isPosting = posted.size > 0 && areOtherUsersAccepted(nodeFiles, paths.run);
-  return `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}${isPosting ? ` --transport http --${DESPITE_OTHERS}` : ''}`;
+/** Where rules listen and nobody calls, or somebody calls and nobody listens. */
+function eventsOf(wiring: Wiring, ours: readonly Wiring[], heard: Heard, world: CliWorld): Finding[] {
+  const installer = INSTALLERS.find(({ agent }) => agent === wiring.agent);
+  if (!installer) return [];
+  const file = shown(world, wiring.path);
+  const next = initFor(wiring, world);
+  const { missing, needless } = differenceIn(wiring, ours, installer, heard);
+  const findings: Finding[] = [];
+  const unheard = missing.filter(({ rules }) => rules.length > 0);
+  const rest = missing.filter(({ rules }) => rules.length === 0);
+  if (unheard.length > 0)
+    findings.push({
+      level: 'attention',
+      what: `${file} does not call Fairlead on ${unheard.map(({ name }) => name).join(', ')}.`,
+      why: `Rules in force listen there and do not run: ${listed([...new Set(unheard.flatMap(({ rules }) => rules))])}.`,
+      next,
+    });
+  if (rest.length > 0)
+    findings.push({
+      level: 'note',
+      what: `${file} does not call Fairlead on ${rest.map(({ name }) => name).join(', ')}.`,
+      why: 'No rule in force listens there now. One that comes later does not run.',
+      next,
+    });
+  if (needless.length > 0)
+    findings.push({
+      level: 'note',
+      what: `${file} calls Fairlead on ${needless.join(', ')}, where no rule in force listens.`,
+      why: 'Each such event starts a process for nothing.',
+      next,
+    });
+  return findings;
+}
+
+const SHOWN = 5;
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+  return `${ids.slice(0, SHOWN).join(', ')}${more}`;
 }
 
 function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
@@ -216,6 +250,50 @@ function failuresOf(wiring: Wiring, world: CliWorld, failClosed: FailClosed): Fi
         ]
       : []),
   ];
+}
+
+/** Entries that the agent does not call on every event of their name, or does not wait for. */
+function narrowedOf(wiring: Wiring, world: CliWorld): Finding[] {
+  return wiring.own.flatMap(({ path, event, narrowed = [] }) =>
+    narrowed.map(({ setting, value, lets, isUnheard }): Finding => ({
+      level: 'attention',
+      what: `${shown(world, wiring.path)} ${path}: ${setting} ${JSON.stringify(value)} ${
+        isUnheard
+          ? 'lets the agent go on without an answer'
+          : lets === undefined || lets.length > 0
+            ? `keeps the agent from calling Fairlead on every ${event}`
+            : 'fits nothing'
+      }.`,
+      why: isUnheard
+        ? 'No rule can stop or change anything there.'
+        : lets === undefined
+          ? 'Rules that listen there do not hear of the others.'
+          : lets.length === 0
+            ? `The agent never calls Fairlead on ${event} from here, so no rule is asked.`
+            : `Rules there hear of ${listed(lets)} alone.`,
+      next: `take ${setting} out of that entry`,
+    })),
+  );
+}
+
+/** The administrator may have several files, and what any of them says counts. */
+function policiesOf(found: readonly Wiring[], world: CliWorld): Finding[] {
+  return [...new Set(found.map(({ agent }) => agent))].flatMap((agent): Finding[] => {
+    const files = found.filter((file) => file.agent === agent && file.scope === 'policy');
+    if (files.length < 2) return [];
+    const strict = files.filter(({ switches }) => switches.length > 0);
+    return [
+      {
+        level: 'note',
+        what: `${agent} has ${files.length} files of the machine's administrator: ${files.map(({ path }) => shown(world, path)).join(', ')}.`,
+        why:
+          strict.length > 0
+            ? `They count together, and ${strict.map(({ path }) => shown(world, path)).join(', ')} keeps hooks from running.`
+            : 'They count together: a switch in one of them is not lifted by another.',
+        next: 'ask the administrator of this machine which of them is meant',
+      },
+    ];
+  });
 }
 
 function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { pause } from '../../platform/timers.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 
@@ -15,8 +14,7 @@ export interface Ran {
   readonly err: string;
 }
 
-export interface ShopProject extends Omit<PlantedProject, 'remove'> {
-  remove(): Promise<void>;
+export interface ShopProject extends PlantedProject {
   /** `fairlead graph …`, or another group, as a process, in the project unless told otherwise. */
   begin(
     words: readonly string[],
@@ -63,16 +61,6 @@ export function plantShop(): ShopProject {
   return {
     ...planted,
     begin,
-    async remove() {
-      // An indexing process may be at its last words.
-      for (let tries = 0; tries < 50; tries += 1) {
-        try {
-          return planted.remove();
-        } catch {
-          await pause(50);
-        }
-      }
-    },
     graph: (...words) => begin(words).ran,
     async json(...words) {
       const { out, err } = await begin([...words, '--json']).ran;

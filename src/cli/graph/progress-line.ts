@@ -19,6 +19,7 @@ export function createProgressLine(
   { columns, err }: Pick<CliWorld, 'columns' | 'err'>,
   isTerminal: boolean,
   now: () => number,
+  unit = 'files',
 ): ProgressLine {
   const width = columns > NARROW ? columns - 1 : 79;
   let phase = '';
@@ -34,7 +35,7 @@ export function createProgressLine(
       if (progress.phase !== phase) started = at;
       phase = progress.phase;
       isShown = true;
-      err(`\r${cut(describe(progress, at - started), width)}\u001b[K`);
+      err(`\r${cut(describe(progress, at - started, unit), width)}\u001b[K`);
     },
     clear() {
       if (isShown) err('\r\u001b[K');
@@ -43,12 +44,12 @@ export function createProgressLine(
   };
 }
 
-function describe({ phase, done, total }: Progress, elapsed: number): string {
+function describe({ phase, done, total }: Progress, elapsed: number, unit: string): string {
   if (total === 0) return `${phase} …`;
   const full = Math.min(BAR, Math.round((BAR * done) / total));
   const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
   const left = elapsed < GUESS_FROM_MS || done === 0 ? '' : `  ${timeLeft((elapsed * (total - done)) / done)}`;
-  return `${phase} ${bar} ${done}/${total} files${left}`;
+  return `${phase} ${bar} ${done}/${total} ${unit}${left}`;
 }
 
 function timeLeft(ms: number): string {

@@ -11,7 +11,7 @@ export function blocksOnFailure(scope: Scope | 'policy'): scope is Exclude<Scope
 }
 
 /** What no project has a say in. */
-const EVERYWHERE = '/';
+export const EVERYWHERE = '/';
 
 export async function failClosedAt(root: string, world: CliWorld): Promise<FailClosed> {
   const { policyAt } = world.engine().workspaces;

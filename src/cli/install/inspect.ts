@@ -28,10 +28,11 @@ export interface Wiring {
   readonly problems: readonly SettingsProblem[];
   /** False when the agent ignores the whole file. */
   readonly valid: boolean;
+  /** The entries that call us. */
+  readonly own: readonly OwnEntry[];
+  readonly env: Readonly<Record<string, string>>;
   /** The agent's events that call us from this file. */
   readonly wired: readonly string[];
-  /** Events that `init` would add; empty in a file that has none of ours. */
-  readonly missing: readonly string[];
   /** Events that call us from another file too: each such event starts us twice. */
   readonly duplicates: readonly string[];
   readonly foreign: number;
@@ -67,7 +68,7 @@ export interface Call {
   readonly problem?: string;
 }
 
-type World = Pick<CliWorld, 'cwd' | 'userHome' | 'env'>;
+type World = Pick<CliWorld, 'cwd' | 'userHome' | 'env' | 'machineRoot'>;
 
 /** Every settings file that an agent reads in a directory, for each agent. */
 export function inspectInstall(dir: string | undefined, world: World): readonly Wiring[] {
@@ -93,6 +94,11 @@ interface SettingsFile {
   readonly path: string;
 }
 
+function policyPathsOf({ policyPaths }: Installer, { machineRoot = '' }: World): string[] {
+  const paths = policyPaths(process.platform, (dir) => nodeFiles.list(machineRoot + dir));
+  return paths.map((path) => machineRoot + path);
+}
+
 /** In a home directory the project's file and the user's are the same one; it counts once, as the user's. */
 function filesOf(installer: Installer, dir: string | undefined, world: World): SettingsFile[] {
   const target = targetOf(dir, world);
@@ -100,7 +106,7 @@ function filesOf(installer: Installer, dir: string | undefined, world: World): S
     const path = installer.settingsPath(scope, target);
     return path === undefined ? [] : [{ scope, path }];
   });
-  const policies: SettingsFile[] = installer.policyPaths(process.platform).map((path) => ({ scope: 'policy', path }));
+  const policies: SettingsFile[] = policyPathsOf(installer, world).map((path) => ({ scope: 'policy', path }));
   const byPath = new Map([...own, ...policies].map((file) => [canonicalPath(nodeFiles, file.path), file]));
   return [...byPath.values()];
 }
@@ -110,9 +116,17 @@ const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, others: [],
 function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
   const text = nodeFiles.readText(path);
   const isEmpty = text === undefined || text.trim() === '';
-  const { problems, own, foreign, others, switches, limit, statusLine } = isEmpty ? NOTHING : installer.read(text);
+  const {
+    problems,
+    own,
+    foreign,
+    others,
+    switches,
+    env = {},
+    limit,
+    statusLine,
+  } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
-  const names = installer.wired.map(({ name }) => name);
   const started = own.filter(({ http }) => http === undefined);
   const calls = new Map(started.map(({ event, words }) => [callKey(event, words), words]));
   const posts = own.flatMap(({ event, http }) => (http ? [{ event, ...http }] : []));
@@ -125,8 +139,9 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     exists: text !== undefined,
     problems,
     valid: problems.every(({ disables }) => disables === 'entry'),
+    own,
+    env,
     wired,
-    missing: wired.length === 0 ? [] : names.filter((name) => !wired.includes(name)),
     duplicates: [],
     foreign,
     others,

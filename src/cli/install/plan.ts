@@ -1,4 +1,5 @@
 import type { Delivery, Entries, Installer, Launch, Scope, ServerSettings } from '../../adapters/installer.ts';
+import type { EventName } from '../../event/event.ts';
 import { applyEdits, invertEdits } from '../../adapters/json-edit.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, fromHookArguments, homePaths } from '../../platform/paths.ts';
@@ -76,6 +77,7 @@ export function planWiring(
     entry: 'hooks',
     launch: delivery.launch,
     holdsToken: delivery.http !== undefined,
+    unwired: installer.wired.flatMap(({ canonical }) => (delivery.hears?.(canonical) === false ? [canonical] : [])),
   } as const;
   return planAdding(installer, target, delivery, world);
 }
@@ -94,13 +96,15 @@ export function planServer(
 interface Target extends Pick<SettingsChange, 'scope' | 'path' | 'entry'> {
   readonly launch: Launch;
   readonly holdsToken?: boolean;
+  /** The events that the entries leave out. */
+  readonly unwired?: readonly EventName[];
   /** Of a file that has to be made. */
   readonly mode?: number;
 }
 
 function planAdding<Wanted>(
   entries: Entries<Wanted>,
-  { scope, path, entry, launch, holdsToken = false, mode: madeMode }: Target,
+  { scope, path, entry, launch, holdsToken = false, unwired, mode: madeMode }: Target,
   wanted: Wanted,
   world: CliWorld,
 ): SettingsChange | undefined {
@@ -137,6 +141,7 @@ function planAdding<Wanted>(
       ...(earlier === undefined ? {} : { mode: earlier }),
       sha256: hashOf(after),
       ...(isFresh ? { undo: invertEdits(addition.edits) } : {}),
+      ...(unwired ? { scope, unwired } : {}),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Kept } from '../../adapters/installer.ts';
+import type { Kept, Scope } from '../../adapters/installer.ts';
 import type { Edit } from '../../adapters/json-edit.ts';
+import type { EventName } from '../../event/event.ts';
 import type { Files } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
+import { installsPath } from '../../workspace/unwired.ts';
 
 /** What an installation did to one file: enough to give its bytes back, and no text of anybody else. */
 export interface InstallRecord {
@@ -17,6 +18,9 @@ export interface InstallRecord {
   readonly sha256: string;
   /** Absent when the file was never seen without entries of ours. */
   readonly undo?: readonly Edit[];
+  /** Of entries for events: who reads the file, and the events that it could call on and does not. */
+  readonly scope?: Scope;
+  readonly unwired?: readonly EventName[];
 }
 
 type Records = Readonly<Record<string, InstallRecord>>;
@@ -28,7 +32,7 @@ export function hashOf(text: string): string {
 /** Without records the entries are still found and taken out, so a file that cannot be read counts as empty. */
 export function readRecords(files: Files, state: string): Records {
   try {
-    const found: unknown = JSON.parse(files.readText(recordsPath(state)) ?? '{}');
+    const found: unknown = JSON.parse(files.readText(installsPath(state)) ?? '{}');
     return isRecords(found) ? found : {};
   } catch {
     return {};
@@ -39,11 +43,7 @@ export function writeRecord(files: Files, state: string, path: string, record: I
   const others = Object.entries(readRecords(files, state)).filter(([each]) => each !== path);
   const records = Object.fromEntries(record ? [...others, [path, record]] : others);
   files.makeDir(state, 0o700);
-  files.writeAtomic(recordsPath(state), `${JSON.stringify(records, null, 2)}\n`, 0o600);
-}
-
-function recordsPath(state: string): string {
-  return join(state, 'installs.json');
+  files.writeAtomic(installsPath(state), `${JSON.stringify(records, null, 2)}\n`, 0o600);
 }
 
 function isRecords(value: unknown): value is Records {

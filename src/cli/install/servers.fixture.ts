@@ -19,7 +19,7 @@ export interface ServerStage {
   fileOf(scope: Scope): string;
   /** The servers of a scope, by name. */
   serversAt(scope: Scope, dir?: string): Record<string, Server>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** The program is on the path, as a shared file needs it. */
@@ -45,7 +45,7 @@ export function createServerStage(): ServerStage {
     },
     remove() {
       for (const each of worlds) each.close();
-      tree.remove();
+      return tree.remove();
     },
   };
 }

@@ -5,6 +5,8 @@ import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 import type { Client } from './client.ts';
 import type { FailClosed } from './fail-closed.ts';
+import { followsRules } from './heard.ts';
+import type { Heard } from './heard.ts';
 import { refusalOf } from './inspect.ts';
 import type { Transport, Wiring } from './inspect.ts';
 import { PROGRAM } from './launcher.ts';
@@ -38,31 +40,35 @@ export interface Chosen {
   /** With it, events are posted. */
   readonly access?: HttpAccess;
   readonly failClosed?: FailClosed;
+  readonly heard: Heard;
   /** The command of a status line that is wanted. */
   readonly statusLine?: string;
 }
 
 export function deliveryFor(
   { agent, posting }: Installer,
-  { launch, access, failClosed, scope, statusLine }: Chosen,
+  { launch, access, failClosed, heard, scope, statusLine }: Chosen,
 ): Delivery {
   return {
     launch,
     ...(statusLine === undefined ? {} : { statusLine }),
     ...(access && posting ? { http: { url: hookUrl(access.port, agent), token: access.token } } : {}),
+    ...(followsRules(scope) ? { hears: (event) => heard.isNeeded(agent, event) } : {}),
     ...(failClosed ? { failsClosed: (event) => failClosed(scope, event) } : {}),
   };
 }
 
+/** What an installation listens to. */
+export function eventsFor({ agent, wired }: Installer, { heard, scope }: Pick<Chosen, 'heard' | 'scope'>) {
+  return followsRules(scope) ? wired.filter(({ canonical }) => heard.isNeeded(agent, canonical)) : wired;
+}
+
 /** For people: what carries events from now on, and what has carried them if that was something else. */
-export function describeTransport(
-  { wired, posting }: Installer,
-  chosen: Chosen,
-  before: Transport | undefined,
-): string {
+export function describeTransport(installer: Installer, chosen: Chosen, before: Transport | undefined): string {
   const { client, scope } = chosen;
-  const access = posting && chosen.access;
-  const posted = posting?.events ?? [];
+  const wired = eventsFor(installer, chosen);
+  const access = installer.posting && chosen.access;
+  const posted = wired.filter((event) => installer.posting?.events.includes(event));
   const now = access ? 'http' : client.kind === 'native' ? 'native client' : 'node client';
   const rest = wired.filter((event) => !posted.includes(event)).map(({ name }) => name);
   const text = access

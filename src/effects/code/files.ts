@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { Code } from '../../shell/languages/calls.ts';
 import type { Call, Value } from '../../shell/languages/values.ts';
-import { knownTextOf, knownTexts } from '../../shell/languages/values.ts';
+import { knownTextOf, knownTexts, NOTHING } from '../../shell/languages/values.ts';
 import { baseName, below } from '../words/arguments.ts';
 import { matchesAll } from '../paths/pattern.ts';
 import type { Known } from './deeds.ts';
@@ -15,13 +15,12 @@ import { isSecretPath } from '../paths/secret-names.ts';
 /** What one call does to files. */
 export function readCodeFiles(code: Code, call: Call, command: ShellCommand, scene: Scene): readonly Effect[] {
   const known = deedOf(call, code.language);
-  if (!known) return [];
+  if (!known) return handsRemoval(call, code.language) ? removedEach(code, call, command, scene) : [];
   const { deed } = known;
   const isRemoval = deed === 'remove' || deed === 'remove-tree';
   if (isRemoval && (call.self === undefined || !call.self.texts)) {
-    const listing = listingFor(code, call);
-    if (listing !== undefined)
-      return [onPath('delete', wordOf(listing), 'remove', command, scene, matchesAll(baseName(listing)))];
+    const each = removedEach(code, call, command, scene);
+    if (each.length > 0) return each;
   }
   // A path object is what the call acts on; its arguments come after.
   const self = call.self?.path ? call.self : undefined;
@@ -86,17 +85,39 @@ function linked(
 }
 
 const LISTS: ReadonlySet<string> = new Set(
-  'glob iglob rglob listdir scandir iterdir walk readdirSync globSync children entries each_child'.split(' '),
+  'glob iglob rglob listdir scandir iterdir walk readdirSync globSync children entries each_child foreach opendir DirectoryIterator FilesystemIterator RecursiveDirectoryIterator'.split(
+    ' ',
+  ),
 );
+/** Names that mean a walk through directories in one language or module alone. */
+const WALKS = /^(?:perl (?:File\.Find)?\.find(?:depth)?|ruby Find\.find)$/;
 /** Calls and words that pick some of what was listed. */
 const PICKS = /^(?:if|unless|filter|endswith|endsWith|startswith|startsWith|match|select|grep|fnmatch|suffix)$/;
 
+/** `map(os.remove, …)`: it is given a call that removes, to be made for each of them. */
+function handsRemoval(call: Call, language: string): boolean {
+  return call.args.some(({ name, texts }) => {
+    const called = name ?? (language === 'php' ? texts?.[0] : undefined) ?? '';
+    const at = called.lastIndexOf('.');
+    const handed = { ...call, owner: called.slice(0, Math.max(0, at)), name: called.slice(at + 1), args: [NOTHING] };
+    const deed = deedOf(handed, language)?.deed;
+    return deed === 'remove' || deed === 'remove-tree';
+  });
+}
+
+function removedEach(code: Code, call: Call, command: ShellCommand, scene: Scene): readonly Effect[] {
+  const listing = listingFor(code, call);
+  if (listing === undefined) return [];
+  return [onPath('delete', wordOf(listing), 'remove', command, scene, matchesAll(baseName(listing)))];
+}
+
 /** The files that a loop removes one by one: what the code lists, unless it picks among them. */
 function listingFor(code: Code, call: Call): string | undefined {
-  if (knownTexts(call.args[0]).length > 0) return undefined;
+  if (knownTexts(call.args[0]).length > 0 && deedOf(call, code.language)) return undefined;
   const list = listIn(code);
   if (!list) return undefined;
-  const given = list.args[0] ? knownTextOf(list.args[0]) : '';
+  // Behind what is to be done with each, where that is said first.
+  const given = list.args.length > 0 ? list.args.map(knownTextOf).find((text) => text !== undefined) : '';
   if (given === undefined) return undefined;
   if (list.self) {
     const start = knownTextOf(list.self);
@@ -115,10 +136,14 @@ function listIn(code: Code): Call | null {
     const picks = code.tokens.some(
       ({ kind, text }) => kind === 'name' && PICKS.test(text.slice(text.lastIndexOf('.') + 1)),
     );
-    list = (picks ? undefined : code.calls.find(({ name }) => LISTS.has(name))) ?? null;
+    list = (picks ? undefined : code.calls.find((call) => listsFiles(call, code.language))) ?? null;
     listings.set(code, list);
   }
   return list;
+}
+
+function listsFiles({ name, owner }: Call, language: string): boolean {
+  return LISTS.has(name) || WALKS.test(`${language} ${owner}.${name}`);
 }
 
 const NO: ReadonlySet<string | undefined> = new Set(['false', 'False', 'FALSE', 'nil']);

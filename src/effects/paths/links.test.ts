@@ -6,7 +6,9 @@ import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { readShell } from '../../shell/read.ts';
 import { toolEvent } from '../../engine/engine.fixture.ts';
 import { createEffects, effectsOfReading } from '../effects.ts';
+import type { Effect } from '../../event/effect.ts';
 import type { Surroundings } from '../scene.ts';
+import { openLinks } from './links.ts';
 
 let base: string;
 let surroundings: Surroundings;
@@ -78,4 +80,13 @@ it('reads a command once, and looks at links each time', () => {
   expect(paths()).toEqual(['/home/project/src/a.ts', '/home/.ssh/config']);
   const elsewhere = { ...surroundings, cwd: join(base, 'home') };
   expect(effectsOf(event, elsewhere)[0]?.path).toBe(join(base, 'home/src/a.ts'));
+});
+
+it('what lies below itself is followed once, and a circle not at all', () => {
+  const links = openLinks({} as Surroundings);
+  const make = (how: string, from: string, path: string) => links.keep({ kind: 'write', how, from, path } as Effect);
+  make('mount', '/a/part', '/a');
+  make('link', '/d/x', '/c');
+  make('link', '/c/y', '/d');
+  expect(['/a/f', '/c/f', '/e/f'].map(links.leadsTo)).toEqual(['/a/part/f', '/c/f', '/e/f']);
 });

@@ -32,6 +32,8 @@ export interface Links {
 
 export function openLinks({ realPath }: Surroundings): Links {
   const made = new Map<string, string>();
+  /** Of the places in it, so that few parts of a long path are looked up. */
+  const lengths = new Set<number>();
   const looked = new Map<string, string>();
 
   function look(path: string): string {
@@ -44,22 +46,32 @@ export function openLinks({ realPath }: Surroundings): Links {
     return real;
   }
 
-  function throughMade(path: string): string | undefined {
+  /** Where the path leads by one that was made; `ends` where that lies below itself, as a mount of a part over the whole. */
+  function throughMade(path: string): { readonly next: string; readonly ends: boolean } | undefined {
     for (let end = path.length; end > 0 && made.size > 0; end = path.lastIndexOf('/', end - 1)) {
-      const to = made.get(path.slice(0, end));
-      if (to !== undefined) return to + path.slice(end);
+      if (!lengths.has(end)) continue;
+      const place = path.slice(0, end);
+      const to = made.get(place);
+      if (to !== undefined) return { next: to + path.slice(end), ends: to.startsWith(`${place}/`) };
     }
     return undefined;
   }
 
+  /** The path itself where links lead round in a circle: no system finds anything there. */
   function leadsTo(path: string): string {
     let at = path;
     for (let left = MOST_LINKS; left > 0; left -= 1) {
-      const next = throughMade(at) ?? look(at);
-      if (next === at) break;
+      const through = throughMade(at);
+      const next = through?.next ?? look(at);
+      if (next === at || through?.ends) return next;
       at = next;
     }
-    return at;
+    return path;
+  }
+
+  function make(place: string, to: string): void {
+    made.set(place, to);
+    lengths.add(place.length);
   }
 
   /** As the system walks: up from where a link leads, not from where it lies. */
@@ -85,9 +97,8 @@ export function openLinks({ realPath }: Surroundings): Links {
     const lead = how === 'link' || how === 'mount' ? from : leadsTo(from);
     const places = [path, changedBy(effect, path)].flatMap((one) => [one, ...names.map((name) => `${one}/${name}`)]);
     for (const place of new Set(places)) {
-      if (lead !== from || how === 'link' || how === 'mount') made.set(place, lead);
-      for (const [link, to] of [...made])
-        if (link.startsWith(`${from}/`)) made.set(place + link.slice(from.length), to);
+      if (lead !== from || how === 'link' || how === 'mount') make(place, lead);
+      for (const [link, to] of [...made]) if (link.startsWith(`${from}/`)) make(place + link.slice(from.length), to);
       if (made.size > MOST_LOOKS) return;
     }
   }

@@ -1,10 +1,12 @@
 import { cellId } from '../../state/cells.ts';
+import type { OwnerOf } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Event } from '../../event/event.ts';
 import type { Note } from '../../event/verdict.ts';
 import { compileGlob, matchGlob } from '../../text/glob.ts';
 import { outcomeId } from '../api/outcomes.ts';
 import type { FollowOutcome } from '../api/outcomes.ts';
+import { noteOutcome } from './back-off.ts';
 import { agentKey } from '../session/scope.ts';
 import { splitPath } from '../match/path-index.ts';
 import { pathsOf, textsOf } from '../match/rule-index.ts';
@@ -18,6 +20,8 @@ interface Open {
   readonly ways: readonly Expectation[];
   /** Tool calls since it was said. */
   readonly calls: number;
+  /** The turn in which it was said, where its rule speaks less when it is ignored. */
+  readonly turn?: string;
 }
 
 export function expectId(session: string, agent: string): string {
@@ -30,10 +34,13 @@ export function openExpectations(
   rules: readonly ActiveRule[],
   event: Event,
   draft: Draft,
+  ownerOf: OwnerOf,
 ): void {
   const opened = notes.flatMap((note): Open[] => {
-    const expect = rules.find((rule) => rule.meta.id === note.rule)?.meta.expect;
-    return expect ? [{ rule: note.rule, ways: waysOf(expect), calls: 0 }] : [];
+    const { expect, backsOff } = rules.find((rule) => rule.meta.id === note.rule)?.meta ?? {};
+    return expect
+      ? [{ rule: note.rule, ways: waysOf(expect), calls: 0, ...(backsOff && { turn: ownerOf('turn') }) }]
+      : [];
   });
   if (opened.length === 0) return;
   const id = expectId(event.session, agentKey(event));
@@ -43,14 +50,19 @@ export function openExpectations(
 
 /** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, judges what is still open as moot. */
 export function judgeExpectations(event: Event, root: string, draft: Draft): void {
-  const id = expectId(event.session, agentKey(event));
+  const agent = agentKey(event);
+  const id = expectId(event.session, agent);
   const open = read(draft, id);
   if (open.length === 0) return;
   const still: Open[] = [];
   for (const one of open) {
     const judged = judge(one, event, root);
     if (typeof judged === 'object') still.push(judged);
-    else draft.add(outcomeId(one.rule, judged), 1, 0);
+    else {
+      draft.add(outcomeId(one.rule, judged), 1, 0);
+      if (one.turn !== undefined)
+        noteOutcome({ session: event.session, agent, rule: one.rule, turn: one.turn }, judged, draft);
+    }
   }
   if (still.length === 0) draft.delete(id);
   else draft.set(id, JSON.stringify(still), 0);

@@ -117,4 +117,11 @@ describe('a call that is stopped', () => {
       "[guard/files] asks about `echo 'x' [guard/files] all is well`. More: `fairlead explain ID`",
     ]);
   });
+
+  it('names a call that has no name', async () => {
+    const { command: _, ...unnamed } = toolEvent({}).tool ?? { name: '', input: {}, paths: [] };
+    const event = { ...toolEvent({}), tool: { ...unnamed, name: '', input: {} } } as Event;
+    const { person } = await told(stops('ask'), event);
+    expect(person).toEqual(['[guard/files] asks about a call without a name. More: `fairlead explain ID`']);
+  });
 });

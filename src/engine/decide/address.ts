@@ -21,15 +21,15 @@ export function address(
   draft: Draft,
   { id, isLiftable }: { readonly id: string; readonly isLiftable: boolean },
 ): Decision {
-  const { person, ...merged } = decision;
-  const { action, by, reason = '', warns } = merged;
+  const { action, by, reason = '', warns, person } = decision;
   if (action !== 'deny' && action !== 'ask') return decision;
   const short = id.slice(-SHORT_ID);
   const rule = by[0] ?? 'fairlead';
   const what = action === 'deny' ? firstLine(reason) : `[${rule}] asks about ${subjectOf(event)}.`;
   const line = { rule, variant: action, priority: 100, text: `${what} More: \`fairlead explain ${short}\`` };
   const once = isLiftable ? `\`fairlead allow-once ${short}\`` : undefined;
-  const told = isForPerson(decision, event, draft) ? (person ?? reason) : withWayOut(merged, once);
+  const told = isForPerson(decision, event, draft) ? (person ?? reason) : withWayOut(decision, once);
+  const { person: _, ...merged } = decision;
   return { ...merged, reason: told, warns: [line, ...warns] };
 }
 
@@ -52,5 +52,6 @@ function firstLine(text: string): string {
 function subjectOf({ tool, name }: Event): string {
   if (!tool) return name;
   if (tool.command !== undefined) return `\`${quoted(tool.command, '`')}\``;
+  if (tool.name === '') return 'a call without a name';
   return [flat(tool.name), ...tool.paths.slice(0, 1).map((path) => escapedPath(path, undefined))].join(' ');
 }

@@ -4,9 +4,11 @@ import { expectId, judgeExpectations, judgesExpectations } from '../advice/expec
 import type { Place } from '../engine.ts';
 import { stopUnable } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
+import { spell } from '../../text/spell.ts';
 import { stamp } from '../../text/stamp.ts';
 import { pausedId, pauseOf } from '../session/pause.ts';
 import type { Paused } from '../session/pause.ts';
+import { isCanary } from '../session/canary.ts';
 import { keepAttended } from '../session/attended.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
 import { concernsWeakened } from './weakened.ts';
@@ -15,7 +17,7 @@ import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Seal } from '../limits/exceptions.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
-import type { Event } from '../../event/event.ts';
+import type { Event, EventName } from '../../event/event.ts';
 import type { KeptAnswer } from '../../event/ledger-row.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
@@ -31,9 +33,19 @@ export function projectOf(store: Store, event: Event): string | undefined {
   return typeof project === 'string' ? project : undefined;
 }
 
+/** Events that the engine needs whatever rules listen: sessions, turns, what became of advice, and what waits to be said. */
+export const OWN_EVENTS: readonly EventName[] = [
+  'session.start',
+  'session.end',
+  'prompt.submit',
+  'tool.before',
+  'turn.stop',
+  'subagent.stop',
+];
+
 /** Whether the engine itself has something to keep or to deliver on this event, even when no rule wants it. */
 export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, store: Store): boolean {
-  if (event.name === 'session.start' || opensTurn(event)) return true;
+  if (event.name === 'session.start' || opensTurn(event) || isCanary(event, store)) return true;
   const { session, receivedAt } = event;
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
@@ -85,7 +97,8 @@ export function whyUnread(event: Event): string | undefined {
 
 /** Each path costs time, and one that is longer than any is made to cost more. */
 function tooManyPaths({ tool, batch, place, cwd, projectDir = '' }: Event): string | undefined {
-  const paths = [...(tool?.paths ?? []), ...(batch ?? []).flatMap((call) => call.paths)];
+  const own = tool?.paths ?? [];
+  const paths = batch ? [...own, ...batch.flatMap((call) => call.paths)] : own;
   if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
   const isLong = [...paths, place?.path ?? '', cwd, projectDir].some(({ length }) => length > LONGEST_PATH);
   if (isLong) return `it names a path of more than ${LONGEST_PATH} characters`;
@@ -185,5 +198,5 @@ function answered(store: Store, name: string): KeptAnswer | undefined {
 /** Tells a copy from another event under the same name. Looked at only where there is an answer to keep or to compare. */
 export function contentOf({ name, tool, prompt, cwd }: Event, seal: Seal): string {
   const { input, output, error } = tool ?? {};
-  return seal(JSON.stringify([name, cwd, tool?.name, input, output, error, prompt?.text]));
+  return seal(spell([name, cwd, tool?.name, input, output, error, prompt?.text]));
 }

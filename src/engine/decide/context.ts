@@ -176,9 +176,11 @@ export class Context implements RuleContext {
 
   // Bound, so that a rule may take apart what it is given: `check(event, { state, deny })`.
   readonly pass = (reason?: string, remark?: 'remark'): Verdict => {
-    const verdict = this.#verdict('pass');
-    if (reason === undefined) return verdict;
-    return remark === undefined ? { ...verdict, reason } : { ...verdict, reason, remark: true };
+    const { id: rule, priority = 50 } = this.#rule.meta;
+    if (reason === undefined) return { kind: 'pass', rule, priority };
+    return remark === undefined
+      ? { kind: 'pass', rule, priority, reason }
+      : { kind: 'pass', rule, priority, reason, remark: true };
   };
   readonly note = (variant: string, values?: Values): Verdict => this.#say('note', variant, textOf, values);
   readonly warn = (variant: string, values?: Values): Verdict => this.#say('warn', variant, textOf, values);
@@ -191,24 +193,19 @@ export class Context implements RuleContext {
   readonly deny = (variant: string, values?: Values): Verdict => this.#say('deny', variant, blockingTextOf, values);
   readonly allow = (variant: string, values?: Values): Verdict => this.#say('allow', variant, textOf, values);
   readonly rewrite = (input: Readonly<Record<string, unknown>>, reason?: string): Verdict => {
-    const verdict = { ...this.#verdict('rewrite'), input };
+    const { id: rule, priority = 50 } = this.#rule.meta;
+    const verdict = { kind: 'rewrite' as const, rule, priority, input };
     return reason === undefined ? verdict : { ...verdict, text: reason };
   };
 
-  #verdict(kind: VerdictKind): Verdict {
-    const { id, priority } = this.#rule.meta;
-    return { kind, rule: id, priority: priority ?? 50 };
-  }
-
   #say(kind: VerdictKind, variant: string, words: typeof textOf, values: Values = {}): Verdict {
-    const { id, messages, priority } = this.#rule.meta;
-    const text = words({ rule: id, messages, overrides: this.#parts.overrides }, variant, values);
-    const verdict = { kind, rule: id, priority: priority ?? 50, variant };
-    if (text === undefined) return verdict;
+    const { id: rule, messages, priority = 50 } = this.#rule.meta;
+    const text = words({ rule, messages, overrides: this.#parts.overrides }, variant, values);
+    if (text === undefined) return { kind, rule, priority, variant };
     const [what = ''] = text.split('\n', 1);
     // The lines below the first tell the agent what to do instead; what a person wrote is all for the person.
     const isForBoth = words !== blockingTextOf || what === text || this.#rule.source !== 'built in';
-    return isForBoth ? { ...verdict, text } : { ...verdict, text, person: what };
+    return isForBoth ? { kind, rule, priority, variant, text } : { kind, rule, priority, variant, text, person: what };
   }
 }
 

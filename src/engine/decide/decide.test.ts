@@ -147,9 +147,10 @@ describe('a rule that is late', () => {
   it('has spoken as far as its throttle goes', async () => {
     // So late that a busy machine does not take it for being in time.
     const engine = testEngine([slow(400, { throttle: { once: 'session' } })]);
-    await Promise.all([send(engine, call('1')), send(engine, call('2'))]);
+    const first = await Promise.all([send(engine, call('1')), send(engine, call('2'))]);
     await wait(1_500);
-    expect((await send(engine, call('3'))).notes).toHaveLength(1);
+    // Where the machine stood still meanwhile, the second one carries it.
+    expect([...first, await send(engine, call('3'))].flatMap(({ notes }) => notes)).toHaveLength(1);
     expect((await send(engine, call('4'))).notes).toEqual([]);
     expect(engine.recorded.at(-1)?.detail.trace[0]).toMatchObject({ tier: 2, reason: 'spoke once for this session' });
   });

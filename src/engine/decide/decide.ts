@@ -21,7 +21,7 @@ import { failsClosed, memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Gate } from '../limits/throttle.ts';
 import { merge } from './merge.ts';
-import type { RuleTrace } from '../../event/ledger-row.ts';
+import type { RuleTrace, TracedVerdict } from '../../event/ledger-row.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 
@@ -59,9 +59,9 @@ interface Answered {
  */
 export function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Decided | Promise<Decided> {
   const trace: RuleTrace[] = [];
-  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)].flatMap(
-    (verdict) => applyMode(verdict, 'enforce', event.asksPerson) ?? [],
-  );
+  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)]
+    .map((verdict) => applyMode(verdict, 'enforce', event.asksPerson))
+    .filter((verdict) => verdict !== undefined);
   const verdicts: Verdict[] = [];
   const answered: Answered[] = [];
   const running: Promise<Answered>[] = [];
@@ -92,7 +92,9 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask') leaveGrant(judged.verdicts, event, workspace.root, draft);
-    return { decision, trace, followUps: all.flatMap(({ ran }) => ran.followUps) };
+    const followUps: FollowUp[] = [];
+    for (const { ran } of all) followUps.push(...ran.followUps);
+    return { decision, trace, followUps };
   };
   return running.length === 0
     ? conclude(answered)
@@ -116,7 +118,8 @@ function accept(
   setting.draft.adopt(ran.branch, spoke && rule.meta.guard !== true);
   if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
   if (spoke) gate.charge();
-  const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule, event));
+  const verdicts: Verdict[] = [];
+  for (const verdict of ran.verdicts) verdicts.push(...withMode(verdict, rule, event));
   return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
 }
 
@@ -169,30 +172,30 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
-  const said = spoken.map(({ kind, variant, text, about, keeps }) => ({
-    kind,
-    ...(variant === undefined ? {} : { variant }),
-    ...(text === undefined ? {} : { text }),
-    ...(about === undefined ? {} : { about }),
-    ...(keeps === undefined ? {} : { mendable: true as const }),
-  }));
-  const entry: RuleTrace = {
-    rule: id,
-    tier: 3,
-    reason: exception
-      ? describeException(exception)
-      : (ran.failure ??
-        (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed?.reason ?? 'nothing to say'))),
-    mode: rule.mode,
-    micros: ran.micros,
-    ...(passed?.remark === true && spoken.length === 0 ? { remark: true } : {}),
-    ...(said.length > 0 ? { verdicts: said } : {}),
-    ...(ran.failure === undefined ? {} : { failed: true }),
-    ...(exception === undefined ? {} : { exception: exception.id }),
-  };
+  const reason = exception
+    ? describeException(exception)
+    : (ran.failure ??
+      (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed?.reason ?? 'nothing to say')));
+  // Filled in, not spread together, which takes longer than most rules.
+  const entry: Mutable<RuleTrace> = { rule: id, tier: 3, reason, mode: rule.mode, micros: ran.micros };
+  if (passed?.remark === true && spoken.length === 0) entry.remark = true;
+  if (spoken.length > 0) entry.verdicts = spoken.map(traceVerdict);
+  if (ran.failure !== undefined) entry.failed = true;
+  if (exception !== undefined) entry.exception = exception.id;
   // The record is written after the reply, and the call gets its name there.
   if (stopping.has(id)) Object.defineProperty(entry, 'call', { enumerable: true, get: call });
   return entry;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function traceVerdict({ kind, variant, text, about, keeps }: Verdict): TracedVerdict {
+  const traced: Mutable<TracedVerdict> = { kind };
+  if (variant !== undefined) traced.variant = variant;
+  if (text !== undefined) traced.text = text;
+  if (about !== undefined) traced.about = about;
+  if (keeps !== undefined) traced.mendable = true;
+  return traced;
 }
 
 /** Puts waiting notes beside the new ones and lets through what attention allows. */
@@ -213,7 +216,7 @@ function attend(decision: Decision, event: Event, setting: Setting): Decision {
   const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
   const kept = [...(delivers ? [] : waiting), ...fitted.waits];
   if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
-  openExpectations(fitted.said, setting.rules, event, draft);
+  openExpectations(fitted.said, setting.rules, event, draft, ownerOf);
   const forPerson = due.filter(({ to }) => to === 'person');
   return { ...decision, notes: fitted.said, warns: [...decision.warns, ...forPerson] };
 }

@@ -69,6 +69,8 @@ const LONGEST_CAUSE = 120;
 
 function conclude(decision: Decision, result: KeepResult, { asksPerson = true }: Event): Decision {
   const { action } = decision;
+  // Nobody made the call, so nobody is told.
+  if ('keepable' in result) return { ...(action === 'save' ? withoutReason(decision) : decision), ...result };
   if (decision.quiet)
     return 'kept' in result ? { ...withoutReason(decision), kept: result.kept } : letThrough(decision);
   if ('kept' in result) return action === 'save' ? saved(decision, result.kept) : askedWithCopy(decision, result.kept);

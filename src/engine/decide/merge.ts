@@ -21,19 +21,22 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   // What is saved first runs as another rule has changed it.
   const changing = action === 'save' ? sorted.filter(({ kind }) => kind === 'rewrite') : acting;
   const input = action === 'rewrite' || action === 'save' ? changing[0]?.input : undefined;
-  return {
+  const decision: Writable = {
     action,
     by: unique(acting.map((verdict) => verdict.rule)),
-    ...(first?.text !== undefined && { reason: tagged(first.rule, first.text) }),
-    ...(first?.person !== undefined && { person: tagged(first.rule, first.person) }),
-    ...(first?.unasked && { unasked: true }),
-    ...(input === undefined ? {} : { input }),
-    ...(keeps.length > 0 && { keeps }),
-    ...(isQuiet && { quiet: true as const }),
     notes: spoken(sorted, 'note'),
     warns: [...boxed(sorted), ...spoken(sorted, 'warn')],
   };
+  if (first?.text !== undefined) decision.reason = tagged(first.rule, first.text);
+  if (first?.person !== undefined) decision.person = tagged(first.rule, first.person);
+  if (first?.unasked) decision.unasked = true;
+  if (input !== undefined) decision.input = input;
+  if (keeps.length > 0) decision.keeps = keeps;
+  if (isQuiet) decision.quiet = true;
+  return decision;
 }
+
+type Writable = { -readonly [K in keyof Decision]: Decision[K] };
 
 /** What is copied at best must not keep a call from running that others let run. */
 function keepsOf({ kind, keeps = [], quiet }: Verdict, isQuiet: boolean): readonly Effect[] {

@@ -20,6 +20,7 @@ import { keepTally } from './tally.ts';
 import { tellTurn } from '../session/turn.ts';
 import { sayWeakened } from './weakened.ts';
 import type { Turn } from '../session/turn.ts';
+import { canaryVerdicts, isCanary } from '../session/canary.ts';
 import { keepFloor } from '../session/usage.ts';
 import { effectsHeard } from '../match/why-filtered.ts';
 import { merge } from './merge.ts';
@@ -94,7 +95,9 @@ export async function settle(settling: Settling): Promise<Settled> {
     const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
     const row = describe(settling, { id, decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
     const { said } = draft;
-    if (neutral && !changed) return { decision, trace, followUps, reply, row, attempts, committed: false, said };
+    // A canary tries out the way and must leave no mark: what a rule says once a day is not said to it.
+    if ((neutral && !changed) || isCanary(event, engine.store))
+      return { decision, trace, followUps, reply, row, attempts, committed: false, said };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     if (outcome === 'moved') continue;
     const committed = outcome === 'stored' && (await isStored(engine));
@@ -247,6 +250,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
       ...verdictUnread(unread, event, place, adapter, draft),
       ...noticesFor(event, policy.notices, draft),
       ...sayWeakened(event, place, draft),
+      ...canaryVerdicts(event, engine.store, adapter),
     ],
     seal: engine.seal,
     micros: () => engine.clock.micros(),

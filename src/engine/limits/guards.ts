@@ -1,6 +1,9 @@
 import { breakerState } from './breaker.ts';
 import type { BreakerLimits, BreakerState } from './breaker.ts';
 import type { Paused } from '../session/pause.ts';
+import { whyBackedOff } from '../advice/back-off.ts';
+import type { Speaking } from '../advice/back-off.ts';
+import { agentKey } from '../session/scope.ts';
 import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
 import { memoryName } from '../match/rule-index.ts';
@@ -100,8 +103,15 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
     return stop(`no ${entry} in this workspace`);
   const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
   if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
+  const backedOff = meta.backsOff && whyBackedOff(speakingIn(rule, event, facts), facts.draft);
+  if (backedOff) return stop(backedOff);
   const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.standingOf(rule).ownerOf);
   return gate.open ? { gate, breaker } : stop(gate.reason);
+}
+
+function speakingIn(rule: ActiveRule, event: Event, facts: Facts): Speaking {
+  const turn = facts.standingOf(rule).ownerOf('turn');
+  return { session: event.session, agent: agentKey(event), rule: rule.meta.id, turn };
 }
 
 /** A command at the top of a repository may work on a project further down. */

@@ -10,7 +10,16 @@ import { NO_RECORDS } from '../session/agent-records.ts';
 import { createRuleIndex } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import { effectsHeard, whyFiltered } from '../match/why-filtered.ts';
-import type { Example, ExampleVerdict, Rule, RuleBody, RuleFiles, RuleMeta, RuleWorkspace } from '../rule.ts';
+import type {
+  Example,
+  ExampleVerdict,
+  Rule,
+  RuleBody,
+  RuleFiles,
+  RuleMeta,
+  RuleSymbol,
+  RuleWorkspace,
+} from '../rule.ts';
 import { ownersFor } from '../session/scope.ts';
 import { tellTurn } from '../session/turn.ts';
 import { Draft } from '../../state/draft.ts';
@@ -152,13 +161,33 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
     variable: () => undefined,
     graph: {
       state: 'initialised',
-      symbol: () => undefined,
+      symbols: (name) => ({ total: 1, items: [knownAs(name)] }),
       impactOf: () => undefined,
+      symbolsIn: () => [],
+      symbolAt: () => undefined,
+      testsReaching: () => [],
       isTest: () => false,
       filesBelow: () => [],
       whenCurrent: () => undefined,
+      whenStable: () => undefined,
       recheck: () => {},
     },
+  };
+}
+
+/** In the world of examples every name is that of a function. */
+function knownAs(name: string): RuleSymbol {
+  return {
+    name,
+    qualified: name,
+    kind: 'function',
+    path: `${ROOT}/src/example.ts`,
+    line: 1,
+    column: 1,
+    size: 0,
+    mtimeMs: 0,
+    callers: { total: 0, items: [], roles: {} },
+    use: { places: {}, implementers: 0, unresolved: 0 },
   };
 }
 

@@ -34,7 +34,7 @@ export function drawItem(item: ImpactItem, side: SideName, x: number, y: number,
   const colour = item.isPossible ? COLOURS.possible : COLOURS[side];
   const right = x + width - PADDING;
   const inner = width - 2 * PADDING;
-  const possible = item.isPossible ? ', possible' : '';
+  const possible = item.through ? `, through ${item.through}` : item.isPossible ? ', possible' : '';
   return group(
     { 'data-part': side },
     tooltip(`${item.key} · ${locationOf(item)} · ${sitesOf(item)}${possible}${item.isTest ? ', test' : ''}`),
@@ -157,6 +157,7 @@ function countRows(model: ImpactModel): (readonly [label: string, value: string,
     ['within two calls', `${counted(files, 'file')}, ${counted(tests, 'test')}`, COLOURS.ink],
   ];
   const possible = callers.possible + callees.possible;
+  if (callers.dispatched) rows.push(['through other members', String(callers.dispatched), COLOURS.possible]);
   if (possible > 0) rows.push(['possible', String(possible), COLOURS.possible]);
   if (callers.unresolved > 0) rows.push(['unresolved of this name', String(callers.unresolved), COLOURS.possible]);
   return rows;

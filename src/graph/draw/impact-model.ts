@@ -3,6 +3,7 @@ import { basename } from '../../platform/paths.ts';
 import { doubtOf, edgesOf, groupLinks } from '../query/calls.ts';
 import type { Direction, Group } from '../query/calls.ts';
 import { nameOf } from '../query/describe-symbol.ts';
+import { dispatchedTo } from '../query/dispatch.ts';
 import { familyOf } from '../query/family.ts';
 import type { Family } from '../query/family.ts';
 import type { GraphReader, SymbolEntry } from '../query/graph-reader.ts';
@@ -30,6 +31,8 @@ export interface ImpactSide {
   /** Distinct symbols; how many more are possible is not part of it. */
   readonly total: number;
   readonly possible: number;
+  /** Distinct symbols that call other members for which this may stand in; where there are any. */
+  readonly dispatched?: number;
   /** Sites that led nowhere: of this name for callers, in this file for callees. */
   readonly unresolved: number;
   readonly items: readonly ImpactItem[];
@@ -44,6 +47,8 @@ export interface ImpactItem {
   readonly sites: number;
   readonly isTest: boolean;
   readonly isPossible: boolean;
+  /** The member that it calls, for which what is shown may stand in. */
+  readonly through?: string;
 }
 
 export const MOST_ITEMS = 8;
@@ -75,13 +80,30 @@ function sideOf(reader: GraphReader, family: Family, direction: Direction): Impa
   const edges = edgesOf(reader, family, direction);
   const certain = groupLinks(reader, family, edges.calls);
   const known = new Set(certain.map(({ symbol }) => symbol.id));
+  const through = (direction === 'callers' ? throughOthers(reader, family) : []).filter(({ id }) => !known.has(id));
+  for (const { id } of through) known.add(id);
   const possible = groupLinks(reader, family, edges.maybe).filter(({ symbol }) => !known.has(symbol.id));
   const items = [
     ...certain.slice(0, MOST_ITEMS).map((each) => itemOf(each, direction, false)),
-    ...possible.slice(0, Math.max(0, MOST_ITEMS - certain.length)).map((each) => itemOf(each, direction, true)),
-  ];
+    ...through.map(({ item }) => item),
+    ...possible.map((each) => itemOf(each, direction, true)),
+  ].slice(0, MOST_ITEMS);
   const { unresolved } = doubtOf(reader, family, edges);
-  return { total: certain.length, possible: possible.length, unresolved, items };
+  const dispatched = through.length === 0 ? {} : { dispatched: through.length };
+  return { total: certain.length, possible: possible.length, ...dispatched, unresolved, items };
+}
+
+/** Callers of the members that it may be called as, each once. */
+function throughOthers(reader: GraphReader, family: Family) {
+  const found = new Map<number, { readonly id: number; readonly item: ImpactItem }>();
+  for (const [member, links] of dispatchedTo(reader, family)) {
+    const name = nameOf(reader.symbol(member));
+    for (const group of groupLinks(reader, family, links)) {
+      const { id } = group.symbol;
+      if (!found.has(id)) found.set(id, { id, item: { ...itemOf(group, 'callers', true), through: name } });
+    }
+  }
+  return [...found.values()];
 }
 
 function itemOf({ symbol, links }: Group, direction: Direction, isPossible: boolean): ImpactItem {
@@ -93,7 +115,7 @@ function itemOf({ symbol, links }: Group, direction: Direction, isPossible: bool
     path: at.path,
     line: at.line,
     sites: links.length,
-    isTest: symbol.isTest,
+    isTest: symbol.role === 'test',
     isPossible,
   };
 }

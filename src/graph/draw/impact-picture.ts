@@ -57,7 +57,10 @@ function describe(model: ImpactModel, { root, state }: About): string {
 }
 
 function listed({ total, possible, unresolved, items }: ImpactSide, word: string): string {
-  const names = items.map((item) => `${item.name} (${locationOf(item)}${item.isPossible ? ', possible' : ''})`);
+  const names = items.map(
+    (item) =>
+      `${item.name} (${locationOf(item)}${item.through ? `, through ${item.through}` : item.isPossible ? ', possible' : ''})`,
+  );
   const more = total > items.length ? [`${total - items.length} more`] : [];
   const found = total === 0 ? `No ${word} found` : counted(total, word);
   const doubt = `${counted(possible, 'possible one')}, ${counted(unresolved, 'unresolved site')}`;

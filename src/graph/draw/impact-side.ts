@@ -92,10 +92,12 @@ function lineWidth({ sites }: ImpactItem): number {
 }
 
 /** What is not listed, and what is not known. */
-function notesOf({ total, possible, unresolved, items }: ImpactSide, name: SideName): string[] {
+function notesOf({ total, possible, dispatched = 0, unresolved, items }: ImpactSide, name: SideName): string[] {
   const notes: string[] = [];
   if (total > MOST_ITEMS) notes.push(`+${total - MOST_ITEMS} more`);
-  const hidden = possible - items.filter(({ isPossible }) => isPossible).length;
+  const shown = items.filter(({ through }) => through !== undefined).length;
+  if (dispatched > shown) notes.push(`+${dispatched - shown} through other members`);
+  const hidden = possible - (items.filter(({ isPossible }) => isPossible).length - shown);
   if (hidden > 0) notes.push(`+${hidden} possible`);
   if (total === 0 && unresolved > 0)
     notes.push(`none certain; ${emptyLines({ total, possible, unresolved, items }, name)[1]}`);

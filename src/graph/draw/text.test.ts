@@ -29,11 +29,30 @@ test.each([
   expect(isInFont(text)).toBe(is);
 });
 
-test('a name is shortened in the middle', () => {
+test('a name is shortened in the middle, between words', () => {
   expect(fitText('short', 200, font)).toBe('short');
-  expect(fitText('createIndexedWorkspaceReaderFromSnapshot', 150, font)).toMatch(/^createInd\w*…\w*apshot$/);
+  expect(fitText('createIndexedWorkspaceReaderFromSnapshot', 150, font)).toBe('create…FromSnapshot');
+  expect(fitText('packages/extension-drag-handle', 170, font)).toBe('…extension-drag-handle');
+  expect(fitText('packages/extension-drag-handle', 140, font)).toBe('…drag-handle');
+  expect(fitText('internal/bufferpool/bufferpool.go', 170, font)).toBe('internal/…bufferpool.go');
+  expect(fitText('x'.repeat(60), 100, font)).toMatch(/^x+…x+$/);
   expect(fitText('é'.normalize('NFD').repeat(50), 60, font).normalize('NFC')).toMatch(/^é+…é+$/);
   expect(fitText('anything', 0, font)).toBe('…');
+});
+
+test('words are whole wherever the last one fits', () => {
+  const word = fc.stringMatching(/^[a-z]{1,9}$/);
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 2, maxLength: 9 }), fc.integer({ min: 90, max: 300 }), (words, width) => {
+      fc.pre(widthOf(`…${words.at(-1)}`, font) <= width);
+      const shown = fitText(words.join('/'), width, font);
+      const [head = '', tail = ''] = shown.split('…');
+      if (!shown.includes('…')) return;
+      expect(words.join('/').startsWith(head) && words.join('/').endsWith(tail)).toBe(true);
+      expect(head === '' || head.endsWith('/')).toBe(true);
+      expect(words).toContain(tail.split('/')[0]);
+    }),
+  );
 });
 
 test('whatever the text, it fits, is well formed, and has no control characters', () => {

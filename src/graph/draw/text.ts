@@ -64,10 +64,43 @@ export function isInFont(text: string): boolean {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ELLIPSIS = '…';
 
-/** The text, or as much of its beginning and end as fits with a mark between them. */
+/** The text, or as many words of its beginning and end as fit with a mark between them; of a single long word, letters. */
 export function fitText(text: string, width: number, font: Font): string {
   const shown = clean(text);
   if (widthOf(shown, font) <= width) return shown;
+  return fitWords(shown, width, font) ?? fitLetters(shown, width, font);
+}
+
+/** Behind what parts the words of paths and names, and before a capital inside a name. */
+const BETWEEN_WORDS = /(?<=[\s/_\-:,()])(?![\s/_\-:,()])|(?<=\p{Ll})(?=\p{Lu})/u;
+/** Longer texts are cut by letters, without a look at their words. */
+const MOST_LETTERS = 400;
+
+/** The last part of a path tells most, then the first word; then they take turns. Undefined where the last word has no room. */
+function fitWords(shown: string, width: number, font: Font): string | undefined {
+  if (shown.length > MOST_LETTERS) return undefined;
+  const words = shown.split(BETWEEN_WORDS);
+  const part = words.length - 1 - words.findLastIndex((word, at) => word.endsWith('/') && at < words.length - 1);
+  const left = (count: number) => width - widthOf(ELLIPSIS + words.slice(-count).join(''), font);
+  let [head, tail] = [0, 1];
+  while (part < words.length && tail < part && left(tail + 1) >= 0) tail += 1;
+  let room = left(tail);
+  if (words.length < 2 || room < 0) return undefined;
+  while (head + tail < words.length) {
+    const [ahead, behind] = [words[head], words.at(-1 - tail)].map((word) => widthOf(word ?? '', font)) as [
+      number,
+      number,
+    ];
+    if (Math.min(ahead, behind) > room) break;
+    const takesHead = ahead <= room && (head < tail || behind > room);
+    room -= takesHead ? ahead : behind;
+    if (takesHead) head += 1;
+    else tail += 1;
+  }
+  return `${words.slice(0, head).join('')}${ELLIPSIS}${words.slice(-tail).join('')}`;
+}
+
+function fitLetters(shown: string, width: number, font: Font): string {
   // What is far too long is cut before it is measured letter by letter.
   const most = Math.ceil(width / font.size) * MOST_PER_EM;
   const parts = Array.from(graphemes.segment(shown.slice(0, most)), ({ segment }) => segment);

@@ -4,7 +4,7 @@ import { LANGUAGES as DESCRIPTORS } from '../languages/index.generated.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 
 /** Raised when the bytes of the same facts change. */
-export const FACTS_FORMAT = 1;
+export const FACTS_FORMAT = 3;
 
 /**
  * The numbers that stand for words in stored data. A language says its own; another word goes to the end of its list. To
@@ -23,6 +23,8 @@ export const FLAGS: readonly FileFlag[] = [
   'test',
   'generated',
   'vendored',
+  'sample',
+  'product',
   'damaged',
   'too-large',
   'minified',
@@ -30,6 +32,7 @@ export const FLAGS: readonly FileFlag[] = [
   'not-utf8',
   'slow',
   'unreadable',
+  'cut',
 ];
 
 export const KINDS: readonly DefinitionKind[] = [
@@ -65,7 +68,14 @@ export const TRAITS: readonly Trait[] = [
 ];
 
 export const BASE_WAYS: readonly Base['how'][] = ['extends', 'implements', 'embeds', 'adds'];
-export const REFERENCE_KINDS: readonly Reference['kind'][] = ['call', 'new', 'type', 'reference', 'decorator'];
+export const REFERENCE_KINDS: readonly Reference['kind'][] = [
+  'call',
+  'new',
+  'type',
+  'reference',
+  'decorator',
+  'implements',
+];
 export const IMPORT_KINDS: readonly Import['kind'][] = ['value', 'type', 'effect', 'star', 'dynamic'];
 
 /** The number 0 is kept for an expression that was written before. */

@@ -18,7 +18,8 @@ export interface Surface {
 export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
   begin(surface !== undefined);
   if (surface === undefined) return codec.toBytes(FACTS, facts);
-  return codec.toBytes(FACTS, { ...facts, bindings: surface.bindings, references: [] }, surface.mapOffset);
+  const { lost: _, ...seen } = facts;
+  return codec.toBytes(FACTS, { ...seen, bindings: surface.bindings, references: [] }, surface.mapOffset);
 }
 
 /** Reads what `encodeFacts` wrote; throws `DamagedBytes` for what it cannot have written. */
@@ -307,19 +308,30 @@ const REFERENCE = record<Reference>(
       within: followsOther,
       receiver: follows,
       args: follows,
+      given: follows,
     },
   },
-  { fields: { name: text, at: offset, within: fromBefore, args: count, receiver: expression } },
+  {
+    fields: {
+      name: text,
+      at: offset,
+      within: fromBefore,
+      args: count,
+      receiver: expression,
+      given: expressions,
+    },
+  },
 );
 
 const FACTS = record<FileFacts>(
   {},
   { fields: { path: text, language: codec.oneOf(codes.LANGUAGES), flags: codec.someOf(codes.FLAGS) } },
-  { number: { package: follows, manifest: follows } },
+  { number: { package: follows, manifest: follows, lost: follows } },
   {
     fields: {
       package: text,
       manifest: json,
+      lost: list(text),
       lines: inside(lines),
       definitions,
       imports: list(IMPORT),

@@ -122,6 +122,7 @@ const reference = optional<Reference>(
     receiver: expression,
     at: offset,
     args: fc.nat(20),
+    given: fc.array(expression, { maxLength: 3 }),
   },
   ['within', 'name', 'kind', 'at'],
 );
@@ -167,6 +168,7 @@ export const anyFacts: fc.Arbitrary<FileFacts> = optional<FileFacts>(
     exports: few(exportOf),
     bindings: fc.array(binding, { maxLength: 5 }),
     package: word,
+    lost: fc.array(word, { minLength: 1, maxLength: 3 }),
     manifest: fc.constantFrom<Record<string, unknown>>({}, { name: 'x', exports: { '.': ['./a.js', null] } }),
   },
   ['path', 'language', 'flags', 'lines', 'definitions', 'references', 'imports', 'exports', 'bindings'],

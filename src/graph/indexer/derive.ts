@@ -117,7 +117,10 @@ export function createDerived(options: DeriveOptions): Derived {
     for (const path of [...due].sort()) {
       const facts = world.file(path);
       if (facts !== undefined) {
-        const links = attempt(() => resolve(world, facts), facts);
+        const links = withLost(
+          attempt(() => resolve(world, facts), facts),
+          facts,
+        );
         put(toGraphFile(facts, links, rows.get(path) as StoredFile));
         askers.replace(path, links.asked);
       }
@@ -179,6 +182,14 @@ function attempt(resolve: () => FileLinks, facts: FileFacts): FileLinks {
   } catch {
     return { ...NO_LINKS, unresolved: countNames(facts) };
   }
+}
+
+/** What was not read may mean anything that is called so: it counts among what is not resolved. */
+function withLost(links: FileLinks, { lost = [] }: FileFacts): FileLinks {
+  if (lost.length === 0) return links;
+  const counts = new Map(links.unresolved);
+  for (const word of lost) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { ...links, unresolved: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }
 
 function toGraphFile(facts: FileFacts, links: FileLinks, { path, size, mtimeMs, digest }: StoredFile): GraphFile {

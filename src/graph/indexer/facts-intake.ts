@@ -2,11 +2,12 @@ import { DamagedBytes } from '../format/byte-reader.ts';
 import { decodeFacts, encodeFacts } from '../format/facts-codec.ts';
 import type { FileFacts } from '../model/facts.ts';
 import type { FileParser } from '../parse/parse-file.ts';
-import { MAX_FILE_BYTES } from '../parse/parse-file.ts';
+import { MAX_FILE_BYTES, MAX_SCANNED_BYTES } from '../parse/parse-file.ts';
 import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
 import type { FactsDb, StoredFacts, StoredFile } from '../store/facts-db.ts';
-import type { WalkedFile } from '../walk/walk-options.ts';
+import { readSetRoles } from '../walk/set-roles.ts';
+import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
 import { createStoredWorld } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
 
@@ -22,6 +23,8 @@ export interface FactsIntakeOptions {
   readonly parser: FileParser;
   /** In bytes; a file that has more is listed without its content. */
   readonly maxFile?: number;
+  /** What files are there for, where the settings say it. */
+  readonly roles?: WalkOptions['roles'] | undefined;
   /** Before the facts of a file are replaced by others. */
   onReplace(path: string): void;
   /** What was derived from a file may not fit it any more. */
@@ -43,6 +46,7 @@ export interface FactsIntake {
 
 export function createFactsIntake(options: FactsIntakeOptions): FactsIntake {
   const { root, files, db, parser, maxFile = MAX_FILE_BYTES, onReplace, onChange } = options;
+  const withRole = readSetRoles(options.roles);
   const rows = new Map<string, StoredFile>();
   for (const row of db.files()) rows.set(row.path, row);
   const world = createStoredWorld(readFacts);
@@ -67,14 +71,14 @@ export function createFactsIntake(options: FactsIntakeOptions): FactsIntake {
     { path, size, mtimeMs, language }: WalkedFile,
     force: boolean,
   ): Promise<{ row: StoredFacts; facts: FileFacts } | undefined> {
-    const bytes = files.readBytes(`${root}/${path}`, maxFile + 1) ?? new Uint8Array();
+    const bytes = files.readBytes(`${root}/${path}`, Math.max(maxFile, MAX_SCANNED_BYTES) + 1) ?? new Uint8Array();
     const hash = digestOf(bytes);
     const known = rows.get(path);
     if (!force && known?.hash === hash) {
       if (known.size !== size || known.mtimeMs !== mtimeMs) touched.push({ ...known, size, mtimeMs });
       return undefined;
     }
-    const facts = await parser.parse(path, language, bytes, maxFile);
+    const facts = withRole(await parser.parse(path, language, bytes, maxFile));
     const encoded = encodeFacts(facts);
     const digest = digestOf(encoded);
     if (known !== undefined && known.digest !== digest) onReplace(path);

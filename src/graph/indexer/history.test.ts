@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
+import { standsFor } from '../query/dispatch.ts';
+import type { GraphReader } from '../query/graph-reader.ts';
 import { readAll } from '../store/read-all.fixture.ts';
 import type { Indexer } from './indexer.ts';
 import { openProject } from './project.fixture.ts';
@@ -34,6 +36,8 @@ const WORDS = [
   'helper',
   'Base',
   'run',
+  'Keeper',
+  'Seller',
 ];
 const word = fc.constantFrom(...WORDS);
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -44,8 +48,17 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     `import { run } from './use.ts';\nrun();\n`,
     `export * from './store.ts';\n`,
     `unknown.save(); unknown.name();\n`,
+    `export interface Keeper { save(): void }\n`,
+    `export const more: Keeper = { save: () => 2, name };\nfunction name() {}\n`,
+    `export class Third extends Base implements Keeper {}\n`,
   ],
-  go: ['// only a remark\n', 'func Extra() { New() }\n', 'func (s *Shop) Sell2() {}\n', 'type Base struct{}\n'],
+  go: [
+    '// only a remark\n',
+    'func Extra() { New() }\n',
+    'func (s *Shop) Sell2() {}\n',
+    'type Base struct{}\n',
+    'type Shop2 struct{ Shop }\n',
+  ],
   py: [
     '# only a remark\n',
     'def build():\n    return 1\n',
@@ -129,6 +142,19 @@ function take(given: Step, project: Project, now: Map<string, string>): string[]
   }
 }
 
+/** By key: as what each symbol may be called. */
+function dispatchIn(reader: GraphReader): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const file of reader.files()) {
+    for (const id of reader.symbolsOf(file.path)) {
+      const above = standsFor(reader, id);
+      if (above.length > 0) found[reader.symbol(id).key] = above.map((other) => reader.symbol(other).key).sort();
+    }
+  }
+  reader.close();
+  return found;
+}
+
 interface Played {
   readonly step: Step;
   /** Whether the change is told, or has to be found. */
@@ -152,9 +178,11 @@ async function play(steps: readonly Played[], maxFiles: number | undefined): Pro
         : indexer.sweep());
     }
     const laidOver = readAll(project.graph());
+    const dispatched = dispatchIn(project.graph());
     indexer.compact();
     expect(await project.difference()).toEqual([]);
     expect(laidOver, 'before it was folded in').toEqual(readAll(project.graph()));
+    expect(dispatched, 'before it was folded in').toEqual(dispatchIn(project.graph()));
   } finally {
     project.close();
   }

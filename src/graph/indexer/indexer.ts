@@ -69,6 +69,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let notices = [db.notice, writer.notice].filter((notice) => notice !== undefined);
   const intake = createFactsIntake({
     ...options,
+    roles: options.walk?.roles,
     db,
     onReplace: (path) => derived.remember(path),
     onChange: (path) => behind.add(path),

@@ -21,6 +21,14 @@ import type { Store } from './store.ts';
 export function run(store: Store) { store.save(); make().save(); say('x'); helper() }
 function helper() { const made = make(); made.other.name(); return unknown.save() }
 `,
+  'src/keep.ts': `import type { Store } from './store.ts';
+import { log } from './lib/log.ts';
+export interface Keeper { save(): unknown; name(): string; other?: () => void }
+export class Safe implements Keeper { save() { return 1 } name() { return log('safe') } other = () => this.name() }
+export function keep(store: Store): Keeper { const save = () => store.save(); return { save, name: () => log('kept') } }
+export const kept: Keeper = { save: () => log('all'), name() { return 'kept' } };
+export function count(keeper: Keeper) { keeper.save(); return keeper.name() }
+`,
   'src/use.test.ts': `import { run } from './use.ts';\nrun(null as never);\n`,
   'go.mod': 'module example.com/app\n\ngo 1.22\n',
   'cmd/main.go': `package main
@@ -42,6 +50,15 @@ func (s *Shop) Sell() { s.count() }
 func (s *Shop) count() int { return 1 }
 
 func Close() { New().Sell() }
+`,
+  'shop/seller.go': `package shop
+
+type Seller interface {
+	Sell()
+	count() int
+}
+
+func Trade(s Seller) { s.Sell(); s.count() }
 `,
   'pkg/__init__.py': 'from .base import Base, build\n',
   'pkg/base.py': `class Base:

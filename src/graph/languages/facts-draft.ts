@@ -76,10 +76,12 @@ export function addReference(
   at: number,
   receiver?: Expression,
   args?: number,
+  given?: readonly Expression[],
 ): void {
   const reference: Draft<Reference> = { within, name, kind, at };
   if (receiver !== undefined) reference.receiver = receiver;
   if (args !== undefined) reference.args = args;
+  if (given !== undefined) reference.given = given;
   list.push(reference);
 }
 

@@ -46,10 +46,17 @@ export interface LanguageRules {
   readonly separatesStatic: boolean;
   /** Whether methods have names of their own, apart from those of fields and variables, and one each by their parameters. */
   readonly methodsApart: boolean;
+  /**
+   * Where they differ by the types of their parameters: how well an argument of one type suits another, of those that the
+   * project does not define. 1 for the same, undefined where it cannot be meant. No name stands for a type of the project.
+   */
+  readonly suits: ((given: string, wanted: string, isHeld?: boolean) => number | undefined) | undefined;
   /** Whether functions differ by how many arguments they take. */
   readonly hasOverloads: boolean;
   /** Whether members may be written apart from their type (`adds`), and whether such a method overrides one of a base. */
   readonly addsMembers: boolean | 'overriding';
+  /** Where a method replaces that of a base only if one of them says so: the signature of one that does. */
+  readonly virtual: RegExp | undefined;
   /** Whether classes and modules can be opened in any file again. */
   readonly opensClasses: boolean;
   /** Whether a module is an object, whose methods speak of it as `this`. */
@@ -60,6 +67,8 @@ export interface LanguageRules {
   readonly traitsInScope: boolean;
   /** Whether a member that is called may be a field that holds a function. */
   readonly fieldsHoldFunctions: boolean;
+  /** Whether a field can stand in for a method of a base. */
+  readonly fieldsOverride: boolean;
   /** Whether calling a type turns a value into one of that type. */
   readonly callsConvert: boolean;
   /** Names of what runs when an object is made. */
@@ -120,13 +129,16 @@ export const COMMON: Omit<LanguageRules, 'family'> = {
   isMethodName: () => false,
   separatesStatic: false,
   methodsApart: false,
+  suits: undefined,
   hasOverloads: false,
   addsMembers: false,
+  virtual: undefined,
   opensClasses: false,
   modulesAreObjects: false,
   interfacesAreObjects: false,
   traitsInScope: false,
   fieldsHoldFunctions: false,
+  fieldsOverride: false,
   callsConvert: false,
   constructors: [],
   allocator: undefined,

@@ -1,6 +1,6 @@
 import type { Expression } from '../model/expression.ts';
 import type { Reference } from '../model/facts.ts';
-import { PARSER_LIMIT_MS } from '../parse/budget.ts';
+import { parserLimitFor } from '../parse/budget.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import { loadGrammar } from '../parse/tree-sitter.ts';
 import type { Grammar } from '../parse/tree-sitter.ts';
@@ -41,7 +41,7 @@ export async function createTreeExtractor<W>(
   const grammar = await loadGrammar(language);
   let w: W | undefined;
   const read = (text: string): Extracted => {
-    const tree = grammar.parse(text, PARSER_LIMIT_MS);
+    const tree = grammar.parse(text, parserLimitFor(text.length));
     if (tree === undefined) return finishDraft(startDraft(), true, () => false);
     // There is one tree, which every parse fills anew.
     w ??= start(grammar, tree);
@@ -87,9 +87,11 @@ export function addSite(
   kind: Reference['kind'],
   receiver?: Expression,
   args?: number,
+  given?: readonly Expression[],
 ): void {
   if (node === -1 || w.tree.isMissing(node)) return;
-  addReference(w.draft.references, w.frame.within, w.tree.textOf(node), kind, w.tree.start(node), receiver, args);
+  const { within } = w.frame;
+  addReference(w.draft.references, within, w.tree.textOf(node), kind, w.tree.start(node), receiver, args, given);
 }
 
 /** The same of what counts only if nothing local is meant. */

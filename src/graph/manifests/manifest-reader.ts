@@ -4,6 +4,8 @@ export interface ManifestReader {
   read(name: string, text: string): Readonly<Record<string, unknown>> | undefined;
   /** Where that has the name of the package. */
   readonly nameKey: string;
+  /** Where it has what the code of the package is called instead. */
+  readonly otherNamesKey?: string;
   /** What a package depends on, by the name of the file. */
   readonly needs: Readonly<Record<string, (text: string) => PackageNeeds>>;
 }

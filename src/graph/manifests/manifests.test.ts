@@ -24,7 +24,11 @@ describe('readManifest', () => {
       'module example.com/m // m\n\ngo 1.21\nrequire (\n\tx v1\n)\nreplace a.b/c => ../c\nreplace (\n  d v1.2 => ./d\n  e => f v2\n)\n',
       { module: 'example.com/m', replace: { 'a.b/c': '../c', d: './d' } },
     ],
-    ['go.work', 'go 1.21\nuse ./one\nuse (\n\t./two\n\t"./three"\n)\n', { use: ['./one', './two', './three'] }],
+    [
+      'go.work',
+      'go 1.21\nuse ./one\nuse (\n\t./two\n\t"./three"\n)\nreplace x.y/z => ./z\n',
+      { use: ['./one', './two', './three'], replace: { 'x.y/z': './z' } },
+    ],
     [
       'Cargo.toml',
       '[package]\nname = "my-crate" # c\n[lib]\npath = "src/mylib.rs"\n[dependencies]\na-b = { path = "../ab", version = "1" }\nserde = "1"\n[dependencies.c]\npath = "../c"\n[workspace]\nmembers = [\n  "crates/*", # all\n  "x",\n]\n',
@@ -40,8 +44,38 @@ describe('readManifest', () => {
       '[tool.poetry]\nname = "p"\npackages = [{ include = "p", from = "source" }]',
       { name: 'p', roots: ['source'] },
     ],
+    [
+      'pyproject.toml',
+      '[project]\nname = "acme-app"\n[tool.uv.workspace]\nmembers = ["libs/*"]\nexclude = ["libs/old"]\n' +
+        '[tool.uv.sources]\nacme-core = { workspace = true }\nacme-far = { path = "../far" }\nx = { git = "u" }\n' +
+        '[tool.hatch.build.targets.wheel]\npackages = ["python/acme"]\n',
+      {
+        name: 'acme_app',
+        roots: ['python'],
+        provides: ['acme'],
+        members: ['libs/*', '!libs/old'],
+        siblings: ['acme_core'],
+        paths: ['../far'],
+      },
+    ],
     ['setup.cfg', '[metadata]\nname = a-b\n', { name: 'a_b' }],
-    ['pnpm-workspace.yaml', 'packages:\n  - x\n', {}],
+    ['setup.cfg', '[options]\npackage_dir =\n    = lib\n', { roots: ['lib'] }],
+    [
+      'Cargo.toml',
+      '[package]\nname = "a"\n[target."cfg(unix)".dependencies]\nb = { path = "../b" }\n[patch.crates-io]\nc-d = { path = "../cd" }\n[workspace]\nmembers = ["x/*"]\nexclude = ["x/old"]\n',
+      { name: 'a', members: ['x/*', '!x/old'], paths: { b: '../b', c_d: '../cd' } },
+    ],
+    [
+      'package.json',
+      '{"workspaces":{"packages":["a/*"]},"dependencies":{"b":"link:../b","c":"workspace:@x/c@*","d":"^1"}}',
+      { members: ['a/*'], links: { b: '../b', c: '@x/c' } },
+    ],
+    [
+      'pnpm-workspace.yaml',
+      '# all\npackages:\n  # apps\n  - x\n  - \'a/*\' # why\n\n  - "!**/test"\ncatalog:\n  - y\n',
+      { members: ['x', 'a/*', '!**/test'] },
+    ],
+    ['pnpm-workspace.yaml', 'packages: ["a/*", b]\n', { members: ['a/*', 'b'] }],
     ['package.json', '{"name":', {}],
     ['package.json', '[1]', {}],
     ['Cargo.toml', '[__proto__]\npolluted = "yes"\n[package\nname = ', { members: [], paths: {} }],

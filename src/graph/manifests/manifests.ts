@@ -1,8 +1,8 @@
 import { MANIFESTS } from '../languages/manifests.generated.ts';
 import type { Definition, Manifest } from '../model/facts.ts';
-import { string } from './fields.ts';
+import { string, strings } from './fields.ts';
 
-/** Of a manifest: what resolution needs, and one definition that makes its package findable by name. */
+/** Of a manifest: what resolution needs, and definitions that make its package findable by name. */
 export interface ManifestFacts {
   readonly manifest: Manifest;
   readonly definitions: readonly Definition[];
@@ -11,12 +11,12 @@ export interface ManifestFacts {
 /** A broken manifest is an empty one. */
 export function readManifest(path: string, text: string): ManifestFacts {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  for (const { read, nameKey } of MANIFESTS) {
+  for (const { read, nameKey, otherNamesKey = '' } of MANIFESTS) {
     const found = read(name, text);
     if (found === undefined) continue;
     const manifest = withoutGaps(found);
-    const called = string(manifest[nameKey]) ?? '';
-    return { manifest, definitions: called === '' ? [] : [packageCalled(called, text)] };
+    const names = [string(manifest[nameKey]) ?? '', ...strings(manifest[otherNamesKey])];
+    return { manifest, definitions: names.filter((each) => each !== '').map((each) => packageCalled(each, text)) };
   }
   return { manifest: {}, definitions: [] };
 }

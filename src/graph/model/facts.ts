@@ -18,13 +18,19 @@ export interface FileFacts {
   readonly bindings: readonly Binding[];
   /** What the file calls its own package or module, where the language has a word for that: `package store;`. */
   readonly package?: string;
+  /** Of what was not read: words that it has, or calls that are lost in it. A file of which nothing is known has `*`. */
+  readonly lost?: readonly string[];
   /** The part of a manifest that resolution needs; only `manifest` files have one. */
   readonly manifest?: Manifest;
 }
 
 export type Language = CodeLanguage | 'manifest';
 
-/** `damaged`: the parser met code it could not read, and facts around it may be missing. The others say why there are no facts. */
+/**
+ * `sample` and `product`: the settings say that it is one. `damaged`: the parser met code it could not read, and facts
+ * around it may be missing. `cut`: only the beginning was read. Those from `too-large` to `unreadable` say why there are no
+ * facts.
+ */
 export type FileFlag =
   | 'test'
   | 'generated'
@@ -35,7 +41,10 @@ export type FileFlag =
   | 'binary'
   | 'not-utf8'
   | 'slow'
-  | 'unreadable';
+  | 'unreadable'
+  | 'cut'
+  | 'sample'
+  | 'product';
 
 export type DefinitionKind =
   | 'namespace'
@@ -108,17 +117,24 @@ export interface Base {
   readonly at: number;
 }
 
+/**
+ * `implements`: a function stands where a member of a type is wanted, as in `{ save }` for a `Store`, or an object of a type with
+ * one method. The receiver is that member or that type. The name is that of the function; one without a name belongs to what
+ * is around it.
+ */
 export interface Reference {
   /** Index of the innermost named definition around it, -1 for the module. */
   readonly within: number;
   readonly name: string;
-  readonly kind: 'call' | 'new' | 'type' | 'reference' | 'decorator';
+  readonly kind: 'call' | 'new' | 'type' | 'reference' | 'decorator' | 'implements';
   /** What stands before the name: `a.b` in `a.b.name()`. In value space. */
   readonly receiver?: Expression;
   /** Where the name stands. */
   readonly at: number;
   /** How many arguments a call has, as far as that is plain: no spread among them. */
   readonly args?: number;
+  /** The arguments themselves, where functions of one name differ by their types. */
+  readonly given?: readonly Expression[];
 }
 
 export interface Import {

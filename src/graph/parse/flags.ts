@@ -26,6 +26,11 @@ export function isTestPath(path: string, language: Language): boolean {
   return descriptorOf(language)?.tests.test(path) ?? false;
 }
 
+/** By its text, where its name does not say it. */
+function hasTests(text: string, language: Language): boolean {
+  return descriptorOf(language)?.testText?.test(text) ?? false;
+}
+
 export function isVendored(path: string): boolean {
   return VENDORED.test(path);
 }
@@ -44,7 +49,7 @@ export function isGenerated(path: string, text: string, lines: readonly number[]
 /** In the order in which all flags of a file are written. */
 export function flagsOf(path: string, language: Language, text: string, lines: readonly number[]): FileFlag[] {
   const flags: FileFlag[] = [];
-  if (isTestPath(path, language)) flags.push('test');
+  if (isTestPath(path, language) || hasTests(text, language)) flags.push('test');
   if (isGenerated(path, text, lines)) flags.push('generated');
   if (isVendored(path)) flags.push('vendored');
   return flags;

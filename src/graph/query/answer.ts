@@ -1,3 +1,4 @@
+import type { CodeRole, RoleCounts } from '../../engine/rule.ts';
 import type { DefinitionKind, FileFlag, Language } from '../model/facts.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 import type { PartialScope } from '../store/scope.ts';
@@ -24,12 +25,21 @@ export interface Answered {
   readonly stale: number;
   /** Only where the root has more files than are indexed. */
   readonly scope?: PartialScope;
+  /** Files that were not read, or not all of them, and could change the answer. It is never `stable` then. */
+  readonly unread?: Shown<UnreadFile>;
   /** What was kept of an impact: `E<n>` on the canvas. */
   readonly evidence?: string;
   /** Absolute paths. */
   readonly pictures?: { readonly svg?: string; readonly png?: string };
   /** Why evidence or a picture is missing that was asked for. */
   readonly warning?: string;
+}
+
+export interface UnreadFile {
+  readonly path: string;
+  readonly why: FileFlag;
+  /** Some of it was read. */
+  readonly inPart: boolean;
 }
 
 export type AnswerState = 'stable' | 'partial' | 'stale';
@@ -51,8 +61,11 @@ export interface SymbolInfo extends Mention {
   readonly doc?: string;
   readonly exported: boolean;
   readonly test: boolean;
-  /** Distinct callers. */
+  /** The same for other builds: its callers and callees are taken together with theirs. */
+  readonly variants?: readonly Mention[];
+  /** Distinct callers, and how many of them are of each role. */
   readonly callers: number;
+  readonly callerRoles: RoleCounts;
 }
 
 export interface Site {
@@ -68,6 +81,8 @@ export interface Site {
 export interface Calls {
   readonly symbol: Mention;
   readonly test: boolean;
+  /** What the code at the other end is there for. */
+  readonly role: CodeRole;
   readonly sites: readonly Site[];
 }
 
@@ -75,6 +90,11 @@ export interface Calls {
 export interface Shown<Item> {
   readonly total: number;
   readonly items: readonly Item[];
+}
+
+/** Symbols at the other end of calls, and how many of them are of each role. */
+export interface ShownCalls extends Shown<Calls> {
+  readonly roles: RoleCounts;
 }
 
 export interface SearchAnswer {
@@ -94,19 +114,34 @@ export interface Doubt {
   readonly unresolved: number;
 }
 
-export interface CallsAnswer extends Doubt {
+/**
+ * Where a member stands in for another one, a call of that one may end here. Such calls are listed and counted apart from
+ * callers.
+ */
+export interface Dispatch {
+  /** Members of interfaces, traits and bases by which this may be called; those with more callers first. */
+  readonly overrides: readonly CalledAs[];
+  /** Of callers: what a call of this may end at. Of callees: what their calls may end at besides. */
+  readonly implementations?: Shown<Mention>;
+}
+
+export interface CalledAs extends CalledInstead {
+  readonly by: 'implements' | 'overrides';
+  readonly calls: number;
+  readonly from: ShownCalls;
+}
+
+export interface CallsAnswer extends Doubt, Dispatch {
   readonly is: 'callers' | 'callees';
   readonly symbol: SymbolInfo;
   /** Others of that name, which were not asked about. */
   readonly others: readonly Mention[];
-  readonly calls: Shown<Calls>;
+  readonly calls: ShownCalls;
   readonly sites: number;
   /** What leads here without a call: as a value, a type, a base, an import. */
-  readonly uses: Shown<Calls>;
+  readonly uses: ShownCalls;
   /** Where the possible ones are, when they were asked for. */
-  readonly maybe?: Shown<Calls>;
-  /** Methods that stand in for this one where the type in sight is theirs: a call of them may end here. */
-  readonly overrides: readonly CalledInstead[];
+  readonly maybe?: ShownCalls;
   /** Without callers: members of interfaces with the same name that are called, though nothing says that this is one of them. */
   readonly namesakes: readonly CalledInstead[];
 }
@@ -116,20 +151,21 @@ export interface CalledInstead {
   readonly callers: number;
 }
 
-export interface ImpactAnswer extends Doubt {
+export interface ImpactAnswer extends Doubt, Dispatch {
   readonly is: 'impact';
   readonly symbol: SymbolInfo;
   readonly others: readonly Mention[];
   readonly depth: number;
   /** By distance, from 1 on; a caller is listed at its shortest. */
-  readonly levels: readonly { readonly distance: number; readonly callers: Shown<Calls> }[];
-  readonly callees: Shown<Calls>;
+  readonly levels: readonly { readonly distance: number; readonly callers: ShownCalls }[];
+  readonly callees: ShownCalls;
   /** What the callees leave open; the rest of the answer is about callers. */
   readonly calleeDoubt: Doubt;
-  readonly uses: Shown<Calls>;
+  readonly uses: ShownCalls;
   readonly files: Shown<{ readonly path: string; readonly symbols: number }>;
   readonly tests: Shown<Mention>;
-  readonly overrides: readonly CalledInstead[];
+  /** What is reached through other members alone, within the same distance, and the tests among that. */
+  readonly dispatched?: { readonly callers: ShownCalls; readonly tests: Shown<Mention>; readonly files: number };
   readonly namesakes: readonly CalledInstead[];
   /** False where so much depends on the symbol that the rest was not followed; counts are least numbers then. */
   readonly complete: boolean;
@@ -147,12 +183,12 @@ export interface ContextAnswer {
   readonly unclear: readonly (ChoiceAnswer | MissingAnswer)[];
 }
 
-export interface ContextBlock extends Doubt {
+export interface ContextBlock extends Doubt, Dispatch {
   readonly symbol: SymbolInfo;
   readonly firstLine: number;
   readonly source: readonly string[];
-  readonly callers: Shown<Calls>;
-  readonly callees: Shown<Calls>;
+  readonly callers: ShownCalls;
+  readonly callees: ShownCalls;
   readonly calleeDoubt: Doubt;
   readonly tests: Shown<Mention>;
 }
@@ -212,6 +248,18 @@ export function pathsIn(answer: Answer): string[] {
   return [...paths];
 }
 
+function addDispatch(
+  { overrides, implementations }: Dispatch,
+  add: (place: { readonly path: string }) => void,
+  addCalls: (calls: Shown<Calls>) => void,
+): void {
+  for (const { symbol, from } of overrides) {
+    add(symbol);
+    addCalls(from);
+  }
+  for (const each of implementations?.items ?? []) add(each);
+}
+
 function collect(
   answer: Answer,
   add: (place: { readonly path: string }) => void,
@@ -225,7 +273,8 @@ function collect(
     case 'callees':
       add(answer.symbol);
       for (const each of answer.others) add(each);
-      for (const { symbol } of [...answer.overrides, ...answer.namesakes]) add(symbol);
+      addDispatch(answer, add, addCalls);
+      for (const { symbol } of answer.namesakes) add(symbol);
       addCalls(answer.calls);
       addCalls(answer.uses);
       if (answer.maybe) addCalls(answer.maybe);
@@ -236,11 +285,16 @@ function collect(
       addCalls(answer.callees);
       addCalls(answer.uses);
       for (const each of [...answer.others, ...answer.files.items, ...answer.tests.items]) add(each);
-      for (const { symbol } of [...answer.overrides, ...answer.namesakes]) add(symbol);
+      addDispatch(answer, add, addCalls);
+      if (answer.dispatched) addCalls(answer.dispatched.callers);
+      for (const each of answer.dispatched?.tests.items ?? []) add(each);
+      for (const { symbol } of answer.namesakes) add(symbol);
       return;
     case 'context':
-      for (const { symbol, callers, callees, tests } of answer.blocks) {
+      for (const block of answer.blocks) {
+        const { symbol, callers, callees, tests } = block;
         add(symbol);
+        addDispatch(block, add, addCalls);
         addCalls(callers);
         addCalls(callees);
         for (const each of tests.items) add(each);

@@ -15,7 +15,9 @@ describe('context', () => {
   it('has numbered lines, callers, callees and tests of what the words name', () => {
     const shown = text(context({ query: 'Store.save' }));
     expect(shown).toContain('Store.save  method  src/store.ts:3-10\n 3  line 3 of it\n');
-    expect(shown).toContain('10  line 10 of it\n3 callers\n  Cart.checkout  src/cart.ts:5, 8~\n');
+    expect(shown).toContain(
+      '10  line 10 of it\n2 callers in production, 1 in tests\n  Cart.checkout  src/cart.ts:5, 8~\n',
+    );
     expect(shown).toContain('2 callees\n  log  src/log.ts:1  at 7\n');
     expect(shown).toContain('1 test\n  testSave  function  src/store.test.ts:1\n');
   });
@@ -123,8 +125,8 @@ describe('names that do not mean one symbol', () => {
   it('several: a list to choose from', () => {
     expect(text(ask({ action: 'callers', symbol: 'save' })))
       .toBe(`"save" is the name of 2 symbols; ask for one by its key
-  src/store.ts#Store.save  method, line 3, 3 callers
-  src/base.ts#Base.save  method, line 2, 1 caller
+  src/store.ts#Store.save  method, line 3, 2 callers in production, 1 in tests
+  src/base.ts#Base.save  method, line 2, 1 caller in production
 stable`);
   });
 
@@ -243,10 +245,12 @@ describe('data', () => {
         exported: true,
         test: false,
         callers: 1,
+        callerRoles: { production: 1 },
       },
       others: [],
       calls: {
         total: 1,
+        roles: { production: 1 },
         items: [
           {
             symbol: {
@@ -257,12 +261,13 @@ describe('data', () => {
               line: 3,
             },
             test: false,
+            role: 'production',
             sites: [{ path: 'src/store.ts', line: 7, column: 1, kind: 'calls', why: 'import', confidence: 0.97 }],
           },
         ],
       },
       sites: 1,
-      uses: { total: 0, items: [] },
+      uses: { total: 0, roles: {}, items: [] },
       possible: 1,
       unresolved: 0,
       overrides: [],

@@ -1,6 +1,6 @@
 import type { DefinitionKind } from '../model/facts.ts';
 import type { Answer, ChoiceAnswer, MissingAnswer } from './answer.ts';
-import { askCalls } from './calls.ts';
+import { askCalls } from './ask-calls.ts';
 import type { Direction } from './calls.ts';
 import { askContext, contextOf } from './context.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';

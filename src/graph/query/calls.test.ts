@@ -78,21 +78,21 @@ describe('callers and callees', () => {
   });
 
   it('a method without callers names members of interfaces that it may be called as', () => {
-    const go = plannedReader({
+    const shop = plannedReader({
       symbols: {
-        'a.go#Starter': { kind: 'interface' },
-        'a.go#Starter.Start': {},
-        'a.go#Engine': { kind: 'struct' },
-        'a.go#Engine.Start': {},
-        'b.go#Lamp': { kind: 'struct' },
-        'b.go#Lamp.Start': {},
-        'b.go#main': {},
+        'a.ts#Starter': { kind: 'interface' },
+        'a.ts#Starter.Start': {},
+        'a.ts#Engine': { kind: 'class' },
+        'a.ts#Engine.Start': {},
+        'b.ts#Lamp': { kind: 'class' },
+        'b.ts#Lamp.Start': {},
+        'b.ts#main': {},
       },
-      links: ['b.go#main -> a.go#Starter.Start', 'b.go#main -> b.go#Lamp.Start'],
+      links: ['b.ts#main -> a.ts#Starter.Start', 'b.ts#main -> b.ts#Lamp.Start'],
     });
-    const answer = (symbol: string) => askGraph(go, { action: 'callers', symbol }, () => undefined) as CallsAnswer;
+    const answer = (symbol: string) => askGraph(shop, { action: 'callers', symbol }, () => undefined) as CallsAnswer;
     expect(answer('Engine.Start').namesakes).toMatchObject([{ symbol: { name: 'Starter.Start' }, callers: 1 }]);
-    expect(text(answer('Engine.Start'))).toContain('may be called as Starter.Start a.go:2, which has 1 caller');
+    expect(text(answer('Engine.Start'))).toContain('perhaps called as Starter.Start a.ts:2, which has 1 caller');
     expect(answer('Lamp.Start').namesakes).toEqual([]);
   });
 
@@ -112,11 +112,12 @@ describe('callers and callees', () => {
     expect(text(ask({ action: 'callers', symbol: 'Store.save', possible: true }))).toBe(
       `Store.save  method  src/store.ts:3-10
   save(item: Item): void
-3 callers, 4 calls; 1 possible, 3 unresolved references of this name
+2 callers in production, 1 in tests; 4 calls; 1 possible, 3 unresolved references of this name
   Cart.checkout  src/cart.ts:5, 8~
   main  src/main.ts:3
   testSave  src/store.test.ts:2  test
-overrides Base.save src/base.ts:2, which has 1 caller
+may be called as Base.save src/base.ts:2, which it implements: 1 caller in production; 1 call
+  Cart.undo  src/cart.ts:14
 1 possible caller, not counted above
   Cart.undo  src/cart.ts:13~
 stable · ~ confidence below 0.9`,
@@ -158,7 +159,7 @@ describe('impact', () => {
     const answer = askGraph(small, { action: 'impact', symbol: 'C' }, () => undefined) as ImpactAnswer;
     expect(levels(answer)).toEqual([['D']]);
     expect(answer.symbol.callers).toBe(1);
-    expect(answer.callees).toEqual({ total: 0, items: [] });
+    expect(answer.callees).toEqual({ total: 0, roles: {}, items: [] });
   });
 
   it('the depth is honoured, and a cycle ends', () => {

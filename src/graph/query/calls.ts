@@ -1,8 +1,9 @@
 import { CONFIDENCE } from '../model/links.ts';
-import type { CalledInstead, Calls, CallsAnswer, Doubt, Shown, Site } from './answer.ts';
+import { byRole, rolesOf } from '../model/role.ts';
+import type { Doubt, ShownCalls, Site } from './answer.ts';
 import { byText } from './best-symbol.ts';
-import { describeSymbol, mention } from './describe-symbol.ts';
-import { countCallers, counts, familyOf, isCall, lifted } from './family.ts';
+import { mention } from './describe-symbol.ts';
+import { counts, isCall, lifted } from './family.ts';
 import type { Family } from './family.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 
@@ -10,31 +11,6 @@ export type Direction = 'callers' | 'callees';
 
 /** Of what is not a call, one is shown where so many calls would be. */
 export const USES_SHARE = 4;
-
-export interface CallsOptions {
-  readonly limit: number;
-  readonly possible?: boolean | undefined;
-  readonly others?: readonly number[] | undefined;
-}
-
-/** Who calls a symbol, or what it calls, with every place. */
-export function askCalls(reader: GraphReader, id: number, is: Direction, options: CallsOptions): CallsAnswer {
-  const { limit, possible = false, others = [] } = options;
-  const family = familyOf(reader, id);
-  const edges = edgesOf(reader, family, is);
-  const calls = groupLinks(reader, family, edges.calls);
-  return {
-    is,
-    symbol: describeSymbol(reader, id, is === 'callers' ? calls.length : undefined),
-    others: others.map((other) => mention(reader.symbol(other))),
-    calls: show(calls, limit),
-    sites: edges.calls.length,
-    uses: show(groupLinks(reader, family, edges.uses), Math.ceil(limit / USES_SHARE)),
-    ...doubtOf(reader, family, edges),
-    ...(possible ? { maybe: show(groupLinks(reader, family, edges.maybe), limit) } : {}),
-    ...(is === 'callers' ? calledInstead(reader, id, calls.length) : { overrides: [], namesakes: [] }),
-  };
-}
 
 export interface Edges {
   readonly calls: readonly Link[];
@@ -84,7 +60,7 @@ export interface Group {
   readonly links: readonly Link[];
 }
 
-/** By the symbol at the other end: other files before the own one, code before tests, more places before fewer. */
+/** By the symbol at the other end: production before tests and the rest, other files before the own one, more places before fewer. */
 export function groupLinks(reader: GraphReader, family: Family, links: readonly Link[]): Group[] {
   const groups = new Map<number, Link[]>();
   for (const link of links) {
@@ -95,27 +71,40 @@ export function groupLinks(reader: GraphReader, family: Family, links: readonly 
   }
   const { path } = reader.symbol(family.head);
   return sortGroups(
-    [...groups].map(([id, own]) => ({ symbol: reader.symbol(id), links: own })),
+    [...groups].map(([id, own]) => ({ symbol: reader.symbol(id), links: onePerPlace(own) })),
     path,
   );
+}
+
+/** A place that leads to several variants of one symbol is one place. */
+export function onePerPlace(links: readonly Link[]): readonly Link[] {
+  if (links.length === 1) return links;
+  const places = new Map<string, Link>();
+  for (const link of links) {
+    const place = `${link.line}:${link.column}:${link.kind}:${link.path}`;
+    if (!places.has(place)) places.set(place, link);
+  }
+  return places.size === links.length ? links : [...places.values()];
 }
 
 export function sortGroups<Sorted extends Group>(groups: Sorted[], ownPath: string): Sorted[] {
   return groups.sort(
     (a, b) =>
+      byRole(a.symbol.role, b.symbol.role) ||
       Number(a.symbol.path === ownPath) - Number(b.symbol.path === ownPath) ||
-      Number(a.symbol.isTest) - Number(b.symbol.isTest) ||
       b.links.length - a.links.length ||
       byText(a.symbol.key, b.symbol.key),
   );
 }
 
-export function show(groups: readonly Group[], limit: number): Shown<Calls> {
+export function show(groups: readonly Group[], limit: number): ShownCalls {
   return {
     total: groups.length,
+    roles: rolesOf(groups.map(({ symbol }) => symbol)),
     items: groups.slice(0, limit).map(({ symbol, links }) => ({
       symbol: mention(symbol),
-      test: symbol.isTest,
+      test: symbol.role === 'test',
+      role: symbol.role,
       sites: links.map(siteOf).sort(byPlace),
     })),
   };
@@ -127,43 +116,4 @@ function siteOf({ path, line, column, kind, why }: Link): Site {
 
 function byPlace(a: Site, b: Site): number {
   return byText(a.path, b.path) || a.line - b.line || a.column - b.column || byText(a.kind, b.kind);
-}
-
-/** A call through a base or an interface leads there, and may end at the method that is asked about. */
-export function calledInstead(
-  reader: GraphReader,
-  id: number,
-  callers: number,
-): Pick<CallsAnswer, 'overrides' | 'namesakes'> {
-  const symbol = reader.symbol(id);
-  if (symbol.kind !== 'method') return { overrides: [], namesakes: [] };
-  const bases = new Set(
-    reader
-      .outgoing(id)
-      .filter(({ kind }) => kind === 'overrides')
-      .map((link) => link.symbol),
-  );
-  const alike = callers > 0 ? [] : reader.named(symbol.name).slice(0, MOST_LOOKED_AT);
-  return {
-    overrides: [...bases].map((base) => called(reader, base)),
-    namesakes: alike
-      .filter((other) => other !== id && !bases.has(other) && isAbstract(reader, other))
-      .map((other) => called(reader, other))
-      .filter((other) => other.callers > 0)
-      .sort((a, b) => b.callers - a.callers || byText(a.symbol.key, b.symbol.key))
-      .slice(0, MOST_NAMESAKES),
-  };
-}
-
-const MOST_LOOKED_AT = 500;
-const MOST_NAMESAKES = 5;
-
-function isAbstract(reader: GraphReader, id: number): boolean {
-  const { container } = reader.symbol(id);
-  const kind = container === undefined ? undefined : reader.symbol(container).kind;
-  return kind === 'interface' || kind === 'trait';
-}
-
-function called(reader: GraphReader, id: number): CalledInstead {
-  return { symbol: mention(reader.symbol(id)), callers: countCallers(reader, familyOf(reader, id)) };
 }

@@ -1,57 +1,86 @@
 import { describe, expect, it } from 'vitest';
 import { createImpactOf } from './card-facts.ts';
 import { likelyFiles } from './likely-files.ts';
+import type { Wanted } from './main-symbols.ts';
 import { plannedReader } from './reader.fixture.ts';
 import type { Plan } from './reader.fixture.ts';
 
-const chosen = (plan: Plan, path: string, lines?: { first: number; last: number }) =>
-  createImpactOf(plannedReader(plan))(path, lines)?.key;
+const chosen = (plan: Plan, path: string, wanted?: Wanted) => {
+  const impact = createImpactOf(plannedReader(plan))(path, wanted);
+  return impact && [impact.key, ...(impact.also ? [impact.also.qualified] : [])].join(' and ');
+};
 
 describe('which symbol of a file a card is about', () => {
-  const apart: Plan['symbols'] = { 'b.ts#b1': {}, 'b.ts#b2': {}, 'b.ts#b3': {} };
+  const apart: Plan['symbols'] = {
+    'b.ts#b1': {},
+    'b.ts#b2': {},
+    'b.ts#b3': {},
+    'c.ts#c1': {},
+    'test/b.ts#t1': {},
+    'test/b.ts#t2': {},
+    'examples/b.ts#e1': {},
+    'examples/b.ts#e2': {},
+  };
   it.each<[string, Plan['symbols'], readonly string[], string | undefined]>([
     ['none without calls', { 'a.ts#f': {}, 'a.ts#g': {} }, [], undefined],
     ['none that only calls itself', { 'a.ts#f': {} }, ['a.ts#f -> a.ts#f'], undefined],
     ['one that calls', { 'a.ts#f': {}, 'a.ts#g': {} }, ['a.ts#g -> b.ts#b1'], 'a.ts#g'],
     [
-      'a function before a class with more',
+      'a class with more callers than a function',
       { 'a.ts#C': { kind: 'class' }, 'a.ts#f': {} },
-      ['b.ts#b1 -> a.ts#C', 'b.ts#b2 -> a.ts#C', 'a.ts#f -> b.ts#b1'],
-      'a.ts#f',
-    ],
-    [
-      'what others can reach before what they cannot',
-      { 'a.ts#hidden': { exported: false }, 'a.ts#open': {} },
-      ['b.ts#b1 -> a.ts#hidden', 'b.ts#b2 -> a.ts#hidden', 'a.ts#open -> b.ts#b1'],
-      'a.ts#open',
-    ],
-    [
-      'a constructor last',
-      {
-        'a.ts#C': { kind: 'class' },
-        'a.ts#C.constructor': { visibility: 'special' },
-        'a.ts#f': { exported: false, visibility: 'private' },
-      },
-      ['b.ts#b1 -> a.ts#C.constructor', 'b.ts#b2 -> a.ts#C.constructor', 'b.ts#b1 -> a.ts#f'],
+      ['b.ts#b1 -> a.ts#C', 'b.ts#b2 -> a.ts#C', 'b.ts#b3 -> a.ts#C', 'a.ts#f -> b.ts#b1'],
       'a.ts#C',
     ],
     [
-      'the higher degree',
-      { 'a.ts#f': {}, 'a.ts#g': {} },
-      ['b.ts#b1 -> a.ts#f', 'b.ts#b1 -> a.ts#g', 'a.ts#g -> b.ts#b2'],
-      'a.ts#g',
+      'a class for its members',
+      { 'a.ts#C': { kind: 'class' }, 'a.ts#C.m': {}, 'a.ts#C.n': {}, 'a.ts#f': {} },
+      ['b.ts#b1 -> a.ts#C.m', 'b.ts#b2 -> a.ts#C.n', 'b.ts#b3 -> a.ts#C.n', 'b.ts#b1 -> a.ts#f'],
+      'a.ts#C',
     ],
     [
-      'the lower line of two alike',
-      { 'a.ts#g': {}, 'a.ts#f': {} },
-      ['b.ts#b1 -> a.ts#f', 'b.ts#b1 -> a.ts#g'],
-      'a.ts#g',
+      'a private one that others reach',
+      { 'a.ts#hidden': { exported: false }, 'a.ts#open': {} },
+      ['b.ts#b1 -> a.ts#hidden', 'b.ts#b2 -> a.ts#hidden', 'b.ts#b3 -> a.ts#hidden', 'a.ts#open -> b.ts#b1'],
+      'a.ts#hidden',
+    ],
+    [
+      'an entry point before its helpers',
+      { 'a.ts#main': {}, 'a.ts#one': { exported: false }, 'a.ts#two': { exported: false } },
+      ['a.ts#main -> a.ts#one', 'a.ts#one -> a.ts#two', 'a.ts#main -> a.ts#two'],
+      'a.ts#main',
+    ],
+    [
+      'production before tests and samples',
+      { 'a.ts#tested': {}, 'a.ts#shown': {}, 'a.ts#used': {} },
+      [
+        ...['test/b.ts#t1 -> a.ts#tested', 'test/b.ts#t2 -> a.ts#tested', 'examples/b.ts#e1 -> a.ts#shown'],
+        ...['examples/b.ts#e2 -> a.ts#shown', 'b.ts#b1 -> a.ts#used', 'b.ts#b2 -> a.ts#used', 'c.ts#c1 -> a.ts#used'],
+      ],
+      'a.ts#used',
+    ],
+    [
+      'both of two alike',
+      { 'a.ts#f': {}, 'a.ts#g': {} },
+      ['b.ts#b1 -> a.ts#f', 'b.ts#b1 -> a.ts#g', 'b.ts#b2 -> a.ts#g'],
+      'a.ts#g and f',
+    ],
+    [
+      'none of three alike',
+      { 'a.ts#f': {}, 'a.ts#g': {}, 'a.ts#h': {} },
+      ['b.ts#b1 -> a.ts#f', 'b.ts#b1 -> a.ts#g', 'b.ts#b1 -> a.ts#h'],
+      undefined,
     ],
     [
       'no function inside a function',
+      { 'a.ts#f': {}, 'a.ts#f.g': { local: true }, 'b.ts#b2': {} },
+      ['a.ts#f.g -> b.ts#b1', 'b.ts#b2 -> a.ts#f.g'],
+      undefined,
+    ],
+    [
+      'the function that hands a closure out, instead of the closure',
       { 'a.ts#f': {}, 'a.ts#f.g': { local: true } },
       ['a.ts#f.g -> b.ts#b1'],
-      undefined,
+      'a.ts#f',
     ],
     ['no variable', { 'a.ts#v': { kind: 'constant' } }, ['b.ts#b1 -> a.ts#v'], undefined],
     ['no module', { 'a.ts#f': {} }, ['a.ts -> b.ts#b1'], undefined],
@@ -59,20 +88,25 @@ describe('which symbol of a file a card is about', () => {
     expect(chosen({ symbols: { ...symbols, ...apart }, links }, 'a.ts')).toBe(expected);
   });
 
-  it.each<[string, { first: number; last: number } | undefined, string]>([
-    ['no lines', undefined, 'a.ts#g'],
-    ['the first', { first: 1, last: 3 }, 'a.ts#f'],
-    ['both', { first: 5, last: 6 }, 'a.ts#g'],
-    ['neither', { first: 40, last: 50 }, 'a.ts#g'],
-    ['one without calls', { first: 20, last: 20 }, 'a.ts#g'],
-  ])('lines that were read: %s', (_, lines, expected) => {
-    const symbols = {
-      'a.ts#f': { lines: [1, 5] },
-      'a.ts#g': { lines: [6, 9] },
-      'a.ts#h': { lines: [20, 22] },
-    } as const;
-    const links = ['b.ts#b1 -> a.ts#f', 'b.ts#b1 -> a.ts#g', 'b.ts#b2 -> a.ts#g'];
-    expect(chosen({ symbols: { ...symbols, ...apart }, links }, 'a.ts', lines)).toBe(expected);
+  const shown = {
+    symbols: { 'a.ts#f': { lines: [1, 5] }, 'a.ts#g': { lines: [6, 9] }, 'a.ts#h': { lines: [20, 22] }, ...apart },
+    links: ['b.ts#b1 -> a.ts#f', ...['b1', 'b2', 'b3'].map((from) => `b.ts#${from} -> a.ts#g`), 'c.ts#c1 -> a.ts#g'],
+  } as const;
+  it.each<[string, Wanted, string]>([
+    ['nothing', {}, 'a.ts#g'],
+    ['the lines of the first', { lines: { first: 1, last: 3 } }, 'a.ts#f'],
+    ['lines of both', { lines: { first: 5, last: 6 } }, 'a.ts#g'],
+    ['lines of neither', { lines: { first: 40, last: 50 } }, 'a.ts#g'],
+    ['the name of the first', { names: ['f'] }, 'a.ts#f'],
+    ['that name, wherever it was read', { names: ['f'], lines: { first: 6, last: 9 } }, 'a.ts#f'],
+    ['a name that is not there', { names: ['other'] }, 'a.ts#g'],
+  ])('what is wanted: %s', (_, wanted, expected) => {
+    expect(chosen(shown, 'a.ts', wanted)).toBe(expected);
+  });
+
+  it('is none of generated code', () => {
+    const files = { 'a.ts': { flags: ['generated'] } } as const;
+    expect(chosen({ ...shown, files }, 'a.ts')).toBeUndefined();
   });
 
   it('a declaration in C stands for its definition', () => {
@@ -123,18 +157,17 @@ describe('what a card says of it', () => {
       maybe: ['src/c.ts#far -> packages/core/a.ts#save'],
       unresolved: { save: 3 },
     }),
-  )('packages/core/a.ts', undefined);
+  )('packages/core/a.ts');
 
-  it('callers by file, tests and number of calls, with the first place of each', () => {
+  it('callers in production first, by file and number of calls, with the first place of each', () => {
     expect(impact?.callers).toEqual({
       total: 4,
-      files: 3,
+      roles: { production: 3, test: 1 },
       items: [
         {
           name: 'often',
           called: 'save',
           sites: 2,
-          isTest: false,
           path: '/code/shop/src/b.ts',
           line: 6,
           column: 1,
@@ -145,7 +178,6 @@ describe('what a card says of it', () => {
           name: 'once',
           called: 'save',
           sites: 1,
-          isTest: false,
           path: '/code/shop/src/b.ts',
           line: 1,
           column: 1,
@@ -153,12 +185,11 @@ describe('what a card says of it', () => {
           mtimeMs: 70,
         },
         {
-          name: 'checks',
+          name: 'near',
           called: 'save',
           sites: 1,
-          isTest: true,
-          path: '/code/shop/test/b.test.ts',
-          line: 5,
+          path: '/code/shop/packages/core/a.ts',
+          line: 12,
           column: 1,
           size: 1,
           mtimeMs: 1,
@@ -237,12 +268,12 @@ it('tests are not looked for without end', () => {
   expect(reader.asked.incoming).toBeLessThan(50);
 });
 
-it('of a file with thousands of functions the first are weighed', () => {
+it('a file with thousands of functions has no main one, and takes no time', () => {
   const symbols: Record<string, object> = { 'b.ts#b': {} };
   for (let n = 0; n < 3_000; n += 1) symbols[`a.ts#f${n}`] = {};
-  const reader = plannedReader({ symbols, links: ['b.ts#b -> a.ts#f7', 'b.ts#b -> a.ts#f2999'] });
-  expect(createImpactOf(reader)('a.ts', undefined)?.key).toBe('a.ts#f7');
-  expect(reader.asked.incoming).toBeLessThan(1_100);
+  const reader = plannedReader({ symbols, links: ['b.ts#b -> a.ts#f7'] });
+  expect(createImpactOf(reader)('a.ts')).toBeUndefined();
+  expect(reader.asked.incoming).toBe(0);
 });
 
 describe('files of a directory', () => {

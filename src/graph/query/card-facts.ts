@@ -1,16 +1,33 @@
-import type { CallLink, Impact, Ranked, CodeLocation, LineRange } from '../../engine/rule.ts';
-import { bestConnected, byText } from './best-symbol.ts';
+import type {
+  CallLink,
+  CodeLocation,
+  CodeSymbol,
+  Impact,
+  Ranked,
+  SymbolLocation,
+  SymbolUse,
+  UnreadCode,
+} from '../../engine/rule.ts';
+import { rolesOf } from '../model/role.ts';
+import { descriptorOfPath } from '../walk/known-languages.ts';
+import { byText } from './best-symbol.ts';
 import { doubtOf, edgesOf, groupLinks } from './calls.ts';
-import type { Group } from './calls.ts';
-import { declaresApart, definitionOf } from './declared.ts';
+import type { Edges, Group } from './calls.ts';
+import { dispatchOf } from './called-as.ts';
 import { nameOf } from './describe-symbol.ts';
-import { counts, familyOf, isCall, isCallable, isClassLike } from './family.ts';
+import { callsThrough, standsFor } from './dispatch.ts';
+import { callsInto, counts, familyOf } from './family.ts';
 import type { Family } from './family.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from './graph-reader.ts';
+import { mainSymbols } from './main-symbols.ts';
+import type { Wanted } from './main-symbols.ts';
 import { packageOf } from './package-of.ts';
+import { unreadAbout } from './unread.ts';
 
 const NAMED = 3;
 const NAMED_TESTS = 2;
+/** Callers that are kept of a symbol that changes. */
+const MOST_KEPT = 10;
 
 /** Tests are looked for this far up, among no more than so many callers and calls. */
 const TEST_DEPTH = 4;
@@ -20,17 +37,17 @@ const MOST_LINKS = 800;
 /** Files and symbols that are remembered; then all are forgotten. */
 const MAX_KEPT = 256;
 
-export type ImpactOf = (path: string, lines: LineRange | undefined) => Impact | undefined;
+export type ImpactOf = (path: string, wanted?: Wanted) => Impact | undefined;
 
 /** A reader never changes, so that what was worked out about a file holds as long as it does. */
 export function createImpactOf(reader: GraphReader): ImpactOf {
   const chosen = new Map<string, Impact | undefined>();
-  const told = new Map<number, Impact>();
-  return (path, lines) => {
-    const asked = lines === undefined ? path : `${path}:${lines.first}-${lines.last}`;
+  return (path, wanted = {}) => {
+    const { lines, names = [] } = wanted;
+    const asked = [path, lines?.first, lines?.last, ...names].join('\n');
     return remember(chosen, asked, () => {
-      const id = chooseSymbol(reader, path, lines);
-      return id === undefined ? undefined : remember(told, id, () => describeImpact(reader, id));
+      const [id, other] = mainSymbols(reader, path, wanted);
+      return id === undefined ? undefined : describeImpact(reader, id, other);
     });
   };
 }
@@ -43,23 +60,7 @@ function remember<Key, Value>(kept: Map<Key, Value>, key: Key, find: () => Value
   return value;
 }
 
-/** What overlaps the lines that were read comes first. A function inside a function is reached from there alone, and a file is no symbol. */
-function chooseSymbol(reader: GraphReader, path: string, lines: LineRange | undefined): number | undefined {
-  const read = new Map<number, SymbolEntry>();
-  const others = new Map<number, SymbolEntry>();
-  for (const declared of reader.symbolsOf(path)) {
-    const symbol = reader.symbol(declared);
-    if (symbol.isLocal || !(isCallable(symbol) || isClassLike(symbol))) continue;
-    const id = definitionOf(reader, declared);
-    // In C a declaration is no symbol of its own: it stands for what is defined elsewhere.
-    if (id === declared && symbol.isDeclared && isCallable(symbol) && declaresApart(symbol)) continue;
-    const isRead = lines === undefined || (symbol.firstLine <= lines.last && symbol.lastLine >= lines.first);
-    (isRead ? read : others).set(id, id === declared ? symbol : reader.symbol(id));
-  }
-  return bestConnected(reader, [...read.values()]) ?? bestConnected(reader, [...others.values()]);
-}
-
-function describeImpact(reader: GraphReader, id: number): Impact {
+function describeImpact(reader: GraphReader, id: number, other: number | undefined): Impact {
   const symbol = reader.symbol(id);
   const family = familyOf(reader, id);
   const incoming = edgesOf(reader, family, 'callers');
@@ -68,25 +69,80 @@ function describeImpact(reader: GraphReader, id: number): Impact {
   const callees = groupLinks(reader, family, outgoing.calls);
   const own = packageOf(reader, symbol.path);
   const { possible, unresolved } = doubtOf(reader, family, incoming);
+  const unread = unreadCode(reader, id);
+  const tests = testsAbove(reader, family, false);
+  const dispatch = calledAsOf(reader, family);
+  // Where nobody calls it as something else, what others are called as says nothing about it.
+  const mayTests = tests.total > 0 || dispatch?.as === undefined ? tests : testsAbove(reader, family, true);
+  const areTestsThrough = tests.total === 0 && mayTests.total > 0;
   return {
     key: symbol.key,
-    symbol: {
-      name: symbol.name,
-      qualified: nameOf(symbol),
-      kind: symbol.kind,
-      ...locationOf(reader, symbol),
-    },
+    symbol: symbolLocation(reader, symbol),
+    ...(other === undefined ? {} : { also: besides(reader, other) }),
     ...(own === undefined ? {} : { package: own }),
     callers: {
       total: callers.length,
-      files: new Set(incoming.calls.map(({ path }) => path)).size,
+      roles: rolesOf(callers.map((group) => group.symbol)),
       items: callers.slice(0, NAMED).map((group) => callBy(reader, group, family)),
     },
     callees: { total: callees.length, items: callees.slice(0, NAMED).map((group) => callTo(reader, group)) },
-    tests: testsAbove(reader, family),
+    use: useOf(reader, family, incoming),
+    tests: mayTests,
+    ...(dispatch && { dispatch: { ...dispatch, areTestsThrough } }),
+    ...(unread && { unread }),
     possible,
-    unresolved,
+    // What was not read counts among what is not resolved, so that no card says 0.
+    unresolved: Math.max(unresolved, unread === undefined ? 0 : 1),
     calleeDoubt: doubtOf(reader, family, outgoing),
+  };
+}
+
+export function unreadCode(reader: GraphReader, id: number): UnreadCode | undefined {
+  const unread = unreadAbout(reader, id);
+  return unread && { total: unread.total, items: unread.items.map(({ path }) => `${reader.root}/${path}`) };
+}
+
+function calledAsOf(
+  reader: GraphReader,
+  family: Family,
+): Omit<NonNullable<Impact['dispatch']>, 'areTestsThrough'> | undefined {
+  const { overrides, implementations } = dispatchOf(reader, family, NAMED);
+  const called = overrides.filter(({ callers }) => callers > 0);
+  const [first] = called;
+  const implemented = implementations?.total ?? 0;
+  if (first === undefined && implemented === 0) return undefined;
+  return {
+    ...(first && { as: { name: first.symbol.name, callers: first.from.roles, more: called.length - 1 } }),
+    implemented,
+  };
+}
+
+function besides(reader: GraphReader, id: number): NonNullable<Impact['also']> {
+  const family = familyOf(reader, id);
+  const callers = groupLinks(reader, family, edgesOf(reader, family, 'callers').calls);
+  return { ...symbolLocation(reader, reader.symbol(id)), callers: rolesOf(callers.map(({ symbol }) => symbol)) };
+}
+
+export function symbolLocation(reader: GraphReader, symbol: SymbolEntry): SymbolLocation {
+  const { name, path, signature } = symbol;
+  const isGetter = symbol.kind === 'method' && descriptorOfPath(path)?.getter?.test(signature) === true;
+  return { name, qualified: nameOf(symbol), kind: isGetter ? 'getter' : symbol.kind, ...locationOf(reader, symbol) };
+}
+
+/** What leads to a symbol without a call. */
+export function useOf(reader: GraphReader, { ids, head }: Family, { uses }: Edges): SymbolUse {
+  const isKin = ({ kind }: Link) => kind === 'implements' || kind === 'extends' || kind === 'overrides';
+  const kin = new Set(
+    reader
+      .incoming(head)
+      .filter((link) => isKin(link) && counts(link))
+      .map(({ symbol }) => symbol),
+  );
+  const places = uses.filter((link) => link.kind === 'references' && !ids.has(link.symbol));
+  return {
+    places: rolesOf(places.map(({ symbol }) => reader.symbol(symbol))),
+    implementers: kin.size,
+    unresolved: reader.unresolved(reader.symbol(head).name),
   };
 }
 
@@ -112,42 +168,76 @@ function calledBy(reader: GraphReader, { path, line, column }: Link, { head, ids
 }
 
 function callFrom(reader: GraphReader, symbol: SymbolEntry, at: Link, called: string, sites: number): CallLink {
-  return { name: nameOf(symbol), called, sites, isTest: symbol.isTest, ...locationOf(reader, at) };
+  return { name: nameOf(symbol), called, sites, ...locationOf(reader, at) };
 }
 
 /** Where what is called is defined. */
 function callTo(reader: GraphReader, { symbol, links }: Group): CallLink {
-  const { name, isTest } = symbol;
-  return { name: nameOf(symbol), called: name, sites: links.length, isTest, ...locationOf(reader, symbol) };
+  return { name: nameOf(symbol), called: symbol.name, sites: links.length, ...locationOf(reader, symbol) };
 }
 
 function isBefore(a: Link, b: Link): boolean {
   return a.path === b.path ? a.line < b.line : byText(a.path, b.path) < 0;
 }
 
-/** Nearest first. What half a project depends on is not followed to its end. */
-function testsAbove(reader: GraphReader, { ids }: Family): Ranked<CallLink> {
+/** Nearest first. */
+function testsAbove(reader: GraphReader, { ids }: Family, isThrough: boolean): Ranked<CallLink> {
+  const tests = reachingTests(reader, ids, isThrough);
+  const items = tests
+    .slice(0, NAMED_TESTS)
+    .map(({ symbol, link, called }) => callFrom(reader, symbol, link, reader.symbol(called).name, 1));
+  return { total: tests.length, items };
+}
+
+interface ReachingTest {
+  readonly symbol: SymbolEntry;
+  readonly distance: number;
+  readonly link: Link;
+  readonly called: number;
+}
+
+/** Nearest first; `isThrough` follows calls of members that it may be called as. What half a project depends on is not followed to its end. */
+export function reachingTests(
+  reader: GraphReader,
+  ids: ReadonlySet<number>,
+  isThrough: boolean,
+): readonly ReachingTest[] {
   const reached = new Set(ids);
-  const tests: { readonly key: string; readonly distance: number; readonly call: () => CallLink }[] = [];
+  const tests: ReachingTest[] = [];
   let links = 0;
   let level: readonly number[] = [...ids];
   for (let distance = 1; distance <= TEST_DEPTH && level.length > 0; distance += 1) {
     const next: number[] = [];
-    for (const id of level) {
+    for (const called of level) {
       if (links > MOST_LINKS || reached.size - ids.size > MOST_CALLERS) break;
-      for (const link of reader.incoming(id)) {
+      const through = isThrough
+        ? standsFor(reader, called).flatMap((member) => callsThrough(reader, member, called))
+        : [];
+      for (const link of [...callsInto(reader, called), ...through]) {
         links += 1;
-        if (!isCall(link.kind) || !counts(link) || reached.has(link.symbol)) continue;
+        if (reached.has(link.symbol)) continue;
         reached.add(link.symbol);
         next.push(link.symbol);
         const symbol = reader.symbol(link.symbol);
-        if (!symbol.isTest) continue;
-        const call = () => callFrom(reader, symbol, link, reader.symbol(id).name, 1);
-        tests.push({ key: symbol.key, distance, call });
+        if (symbol.role === 'test') tests.push({ symbol, distance, link, called });
       }
     }
     level = next;
   }
-  tests.sort((a, b) => a.distance - b.distance || byText(a.key, b.key));
-  return { total: tests.length, items: tests.slice(0, NAMED_TESTS).map(({ call }) => call()) };
+  return tests.sort((a, b) => a.distance - b.distance || byText(a.symbol.key, b.symbol.key));
+}
+
+/** A symbol as one who changes it wants to know it. */
+export function codeSymbol(reader: GraphReader, id: number): CodeSymbol {
+  const symbol = reader.symbol(id);
+  const family = familyOf(reader, id);
+  const callers = groupLinks(reader, family, edgesOf(reader, family, 'callers').calls);
+  const { key, signature, firstLine: first, lastLine: last } = symbol;
+  return {
+    ...symbolLocation(reader, symbol),
+    key,
+    lines: { first, last },
+    signature,
+    callers: callers.slice(0, MOST_KEPT).map((group) => callBy(reader, group, family)),
+  };
 }

@@ -67,16 +67,21 @@ function blockOf(reader: GraphReader, symbol: SymbolEntry, read: ContextOptions[
   const incoming = edgesOf(reader, family, 'callers');
   const outgoing = edgesOf(reader, family, 'callees');
   const callers = groupLinks(reader, family, incoming.calls);
-  const { tests } = askImpact(reader, symbol.id, { depth: TEST_DEPTH, maxNodes: MOST_TESTS });
+  const { tests, overrides, implementations } = askImpact(reader, symbol.id, {
+    depth: TEST_DEPTH,
+    maxNodes: MOST_TESTS,
+  });
   const lines = read(symbol.path)?.split(/\r\n|\n|\r/) ?? [];
   return {
-    symbol: describeSymbol(reader, symbol.id, callers.length),
+    symbol: describeSymbol(reader, symbol.id),
     firstLine: symbol.firstLine,
     source: lines.slice(symbol.firstLine - 1, symbol.lastLine),
     callers: show(callers, MOST_EACH),
     callees: show(groupLinks(reader, family, outgoing.calls), MOST_EACH),
     calleeDoubt: doubtOf(reader, family, outgoing),
     tests,
+    overrides,
+    ...(implementations && { implementations }),
     ...doubtOf(reader, family, incoming),
   };
 }

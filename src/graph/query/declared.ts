@@ -148,21 +148,25 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
-/** What stands before the name, and how many parameters behind it. */
-function headOf({
-  signature,
-  name,
-}: SymbolEntry): { readonly before: string; readonly parameters: number } | undefined {
+/** What stands before the name, how many parameters behind it, and what follows those. */
+export interface SignatureHead {
+  readonly before: string;
+  /** -1 where the signature was cut short. */
+  readonly parameters: number;
+  readonly after: string;
+}
+
+export function headOf({ signature, name }: SymbolEntry): SignatureHead | undefined {
   for (let at = signature.indexOf(name); at >= 0; at = signature.indexOf(name, at + 1)) {
     const end = at + name.length;
     const open = signature[end] === ' ' ? end + 1 : end;
     if (signature[open] !== '(' || /[\w~]/.test(signature[at - 1] ?? '')) continue;
-    return { before: signature.slice(0, at), parameters: countParameters(signature, open + 1) };
+    return { before: signature.slice(0, at), ...countParameters(signature, open + 1) };
   }
   return undefined;
 }
 
-function countParameters(signature: string, from: number): number {
+export function countParameters(signature: string, from: number): Omit<SignatureHead, 'before'> {
   let depth = 0;
   let commas = 0;
   for (let at = from; at < signature.length; at += 1) {
@@ -170,9 +174,11 @@ function countParameters(signature: string, from: number): number {
     if ('([{<'.includes(char)) depth += 1;
     else if (depth === 0 && char === ')') {
       const text = signature.slice(from, at).trim();
-      return text === '' || text === 'void' ? 0 : commas + 1;
+      // A comma may end the list.
+      const items = text.endsWith(',') ? commas : commas + 1;
+      return { parameters: text === '' || text === 'void' ? 0 : items, after: signature.slice(at + 1).trim() };
     } else if (')]}>'.includes(char)) depth -= 1;
     else if (char === ',' && depth === 0) commas += 1;
   }
-  return -1;
+  return { parameters: -1, after: '' };
 }

@@ -4,6 +4,7 @@ import { descriptorOf } from '../walk/known-languages.ts';
 import { classApart, declaresApart, definitionOf } from './declared.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 import { methodsApart, typeApart } from './package-methods.ts';
+import { firstVariant, variantsOf } from './variants.ts';
 
 /** What is asked about when one symbol is: itself, and for a class or module all that is in it. */
 export interface Family {
@@ -80,13 +81,44 @@ export function familyOf(reader: GraphReader, head: number): Family {
   const ids = new Set([head]);
   if (isCallable(symbol)) {
     for (const id of overloadsOf(reader, symbol)) ids.add(id);
-    return { head, ids, level: 'symbol' };
+    for (const id of variantsOf(reader, symbol)) ids.add(id);
+    // What a function hands out and nobody calls by name runs on its behalf.
+    for (const id of ids)
+      for (const child of childrenOf(reader, id)) if (factoryOf(reader, child) !== undefined) ids.add(child);
+    const methods = methodsMade(reader, head);
+    if (methods.length === 0) return { head, ids, level: 'symbol' };
+    return { head, ids: new Set([...ids, ...methods]), level: 'class' };
   }
-  const { of } = childrenIn(reader, symbol.path);
+  for (const id of variantsOf(reader, symbol)) ids.add(id);
   for (const id of methodsApart(reader, symbol)) ids.add(id);
-  for (const id of ids) for (const child of of.get(id) ?? []) ids.add(child);
+  for (const id of ids) for (const child of childrenOf(reader, id)) ids.add(child);
   if (declaresApart(symbol)) for (const id of ids) ids.add(definitionOf(reader, id));
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
+}
+
+/** The function that made a closure which no call leads to. */
+export function factoryOf(reader: GraphReader, id: number): number | undefined {
+  const symbol = reader.symbol(id);
+  if (!symbol.isLocal || !isCallable(symbol) || symbol.container === undefined) return undefined;
+  if (!isCallable(reader.symbol(symbol.container))) return undefined;
+  return reader.incoming(id).some((link) => isCall(link.kind) && counts(link)) ? undefined : symbol.container;
+}
+
+/** What leads to a symbol by a call: who calls it, and of a closure who made it. */
+export function callsInto(reader: GraphReader, id: number): readonly Link[] {
+  const calls = reader.incoming(id).filter((link) => isCall(link.kind) && counts(link));
+  const factory = factoryOf(reader, id);
+  if (factory === undefined) return calls;
+  const { path, line, column } = reader.symbol(id);
+  return [...calls, { symbol: factory, kind: 'calls', path, line, column, why: 'scope' }];
+}
+
+/** Where a function makes objects, what they can do belongs to it as to a class. */
+function methodsMade(reader: GraphReader, head: number): readonly number[] {
+  return childrenOf(reader, head).filter((child) => {
+    const { kind, isLocal } = reader.symbol(child);
+    return kind === 'method' && !isLocal;
+  });
 }
 
 /** Where a function cannot be defined twice in one place, what looks so are declarations of the one. */
@@ -102,20 +134,24 @@ const MOST_OVERLOADS = 50;
 
 /** The symbol that stands for the other end of an edge: D for a call from `D.d`, when a class is asked about. */
 export function lifted(reader: GraphReader, id: number, level: Family['level']): number {
-  if (level === 'symbol') return id;
+  if (level === 'symbol') return firstVariant(reader, id);
   const symbol = reader.symbol(id);
   if (level === 'module') return reader.file(symbol.path)?.module ?? id;
   for (let each = symbol; ;) {
-    if (isClassLike(each)) return each.id;
+    if (isClassLike(each)) return firstVariant(reader, each.id);
     const apart = typeApart(reader, each) ?? classApart(reader, each);
     if (apart !== undefined) return apart;
-    if (each.container === undefined) return id;
+    if (each.container === undefined) return firstVariant(reader, id);
     each = reader.symbol(each.container);
   }
 }
 
-/** Distinct symbols outside the family that call into it. */
 export function countCallers(reader: GraphReader, family: Family): number {
+  return callersOf(reader, family).size;
+}
+
+/** Distinct symbols outside the family that call into it. */
+export function callersOf(reader: GraphReader, family: Family): ReadonlySet<number> {
   const seen = new Set<number>();
   const callers = new Set<number>();
   for (const id of family.ids) {
@@ -125,7 +161,7 @@ export function countCallers(reader: GraphReader, family: Family): number {
       callers.add(lifted(reader, link.symbol, family.level));
     }
   }
-  return callers.size;
+  return callers;
 }
 
 /** Distinct callers and callees of a symbol itself. */

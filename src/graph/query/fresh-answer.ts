@@ -4,6 +4,7 @@ import { pathsIn } from './answer.ts';
 import type { Answer, Answered } from './answer.ts';
 import type { PartialScope } from '../store/scope.ts';
 import type { GraphReader } from './graph-reader.ts';
+import { unreadFor, withUnread } from './unread.ts';
 
 /** What an answer is drawn from, and how that is brought up to date. */
 export interface Freshener {
@@ -39,9 +40,11 @@ export async function answerFresh(
     const mayRead = changed.length > 0 && round < MOST_ROUNDS;
     if (mayRead && (await freshener.refresh(changed))) continue;
     const stale = Math.max(changed.length, freshener.behind());
-    const state = stale > 0 ? 'stale' : freshener.isPartial() ? 'partial' : 'stable';
+    const unread = unreadFor(reader, answer);
+    const state = stale > 0 ? 'stale' : unread || freshener.isPartial() ? 'partial' : 'stable';
     const scope = freshener.scope?.();
-    return { answer, root: reader.root, state, stale, ...(scope && { scope }) };
+    const told = unread ? withUnread(answer, unread.total) : answer;
+    return { answer: told, root: reader.root, state, stale, ...(scope && { scope }), ...(unread && { unread }) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
+import type { Role } from '../model/role.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 
 /** A finished graph, opened for questions. Symbols are numbers from 0 on; each file's module is one of them. */
@@ -8,6 +9,8 @@ export interface GraphReader {
   readonly root: string;
   readonly counts: GraphCounts;
   files(): readonly FileEntry[];
+  /** The files that have one of these flags: there are few, and no other is taken apart for it. */
+  flagged(flags: ReadonlySet<FileFlag>): readonly FileEntry[];
   file(path: string): FileEntry | undefined;
   symbol(id: number): SymbolEntry;
   /** The symbols of a file without its module, in order of appearance. */
@@ -25,6 +28,8 @@ export interface GraphReader {
   maybeOutgoing(id: number): readonly Link[];
   /** References of this name that could not be resolved. */
   unresolved(name: string): number;
+  /** All names of a file that could not be resolved, and how often; of a file that was not read, the words it has. */
+  unresolvedIn(path: string): readonly (readonly [name: string, count: number])[];
   close(): void;
 }
 
@@ -36,7 +41,7 @@ export interface GraphCounts {
   readonly unresolved: number;
   readonly outside: number;
   readonly languages: Readonly<Partial<Record<Language, { readonly files: number; readonly symbols: number }>>>;
-  /** Files that are listed without facts, by reason. */
+  /** Files that are listed without facts, or without all of them, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -44,6 +49,7 @@ export interface FileEntry {
   readonly path: string;
   readonly language: Language;
   readonly flags: readonly FileFlag[];
+  readonly role: Role;
   /** The symbol of the module. */
   readonly module: number;
   readonly symbols: number;
@@ -69,7 +75,8 @@ export interface SymbolEntry {
   readonly signature: string;
   readonly exported: boolean;
   readonly visibility: Visibility;
-  readonly isTest: boolean;
+  /** That of its file, unless it is a test inside a file that is none. */
+  readonly role: Role;
   /** A function inside a function: reached from its container alone. */
   readonly isLocal: boolean;
   /** Without a body: of an interface, abstract, or defined elsewhere. */

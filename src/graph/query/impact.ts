@@ -1,8 +1,10 @@
 import type { ImpactAnswer, Mention } from './answer.ts';
 import { byText } from './best-symbol.ts';
-import { doubtOf, edgesOf, groupLinks, calledInstead, show, sortGroups, USES_SHARE } from './calls.ts';
+import { doubtOf, edgesOf, groupLinks, onePerPlace, show, sortGroups, USES_SHARE } from './calls.ts';
+import { dispatchOf, namesakesOf, usesApart } from './called-as.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
-import { counts, familyOf, isCall, lifted } from './family.ts';
+import { callsThrough, standsFor } from './dispatch.ts';
+import { callsInto, familyOf, lifted } from './family.ts';
 import type { Family } from './family.ts';
 import type { GraphReader, Link } from './graph-reader.ts';
 
@@ -26,11 +28,11 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
   const levels = levelsOf(reader, family, reached);
   const incoming = edgesOf(reader, family, 'callers');
   const outgoing = edgesOf(reader, family, 'callees');
-  const tests = [...reached.keys()].filter((each) => reader.symbol(each).isTest);
+  const tests = [...reached.keys()].filter((each) => reader.symbol(each).role === 'test');
   let room = maxNodes;
   return {
     is: 'impact',
-    symbol: describeSymbol(reader, id, levels[0]?.length ?? 0),
+    symbol: describeSymbol(reader, id),
     others: others.map((other) => mention(reader.symbol(other))),
     depth,
     levels: levels.map((groups, at) => {
@@ -40,11 +42,13 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
     }),
     callees: show(groupLinks(reader, family, outgoing.calls), maxNodes),
     calleeDoubt: doubtOf(reader, family, outgoing),
-    uses: show(groupLinks(reader, family, incoming.uses), Math.ceil(maxNodes / USES_SHARE)),
+    uses: show(groupLinks(reader, family, usesApart(reader, family, incoming.uses)), Math.ceil(maxNodes / USES_SHARE)),
     files: filesOf(reader, family, reached, maxNodes),
     tests: testsOf(reader, tests, maxNodes),
     ...doubtOf(reader, family, incoming),
-    ...calledInstead(reader, id, reached.size),
+    ...dispatchOf(reader, family, maxNodes),
+    ...shownBeyond(reader, family, walkBeyond(reader, family, reached, depth), maxNodes),
+    namesakes: namesakesOf(reader, family, reached.size),
     complete,
   };
 }
@@ -66,9 +70,9 @@ function walkUp(
   for (let distance = 1; distance <= depth; distance += 1) {
     const next: number[] = [];
     for (const id of level) {
-      for (const link of reader.incoming(id)) {
+      for (const link of callsInto(reader, id)) {
         links += 1;
-        if (!isCall(link.kind) || ids.has(link.symbol) || !counts(link)) continue;
+        if (ids.has(link.symbol)) continue;
         const known = reached.get(link.symbol);
         if (known === undefined) {
           if (reached.size >= MOST_SYMBOLS) return { reached, complete: false };
@@ -84,6 +88,46 @@ function walkUp(
   return { reached, complete: true };
 }
 
+/** Of more that is reached through other members, the first so many count. */
+const MOST_BEYOND = 500;
+
+/** What the same walk reaches when it also follows calls of members that those on the way stand in for. */
+function walkBeyond(
+  reader: GraphReader,
+  { ids }: Family,
+  certain: ReadonlyMap<number, Reached>,
+  depth: number,
+): ReadonlyMap<number, Reached> {
+  const beyond = new Map<number, Reached>();
+  const levels: number[][] = [[...ids]];
+  for (const [id, { distance }] of certain) (levels[distance] ??= []).push(id);
+  for (let distance = 1; distance <= depth; distance += 1) {
+    for (const id of levels[distance - 1] ?? []) {
+      const links: Link[] = standsFor(reader, id).flatMap((member) => callsThrough(reader, member, id));
+      if (beyond.has(id)) links.push(...callsInto(reader, id));
+      for (const link of links) {
+        if (ids.has(link.symbol) || certain.has(link.symbol)) continue;
+        const known = beyond.get(link.symbol);
+        if (known === undefined) {
+          if (beyond.size >= MOST_BEYOND) return beyond;
+          beyond.set(link.symbol, { distance, links: [link] });
+          (levels[distance] ??= []).push(link.symbol);
+        } else if (known.distance === distance) known.links.push(link);
+      }
+    }
+  }
+  return beyond;
+}
+
+function shownBeyond(reader: GraphReader, family: Family, beyond: ReadonlyMap<number, Reached>, limit: number) {
+  if (beyond.size === 0) return {};
+  const groups = levelsOf(reader, family, beyond).flat();
+  const tests = [...beyond.keys()].filter((each) => reader.symbol(each).role === 'test');
+  const files = new Set([...beyond.keys()].map((each) => reader.symbol(each).path)).size;
+  const callers = show(groups, Math.ceil(limit / USES_SHARE));
+  return { dispatched: { callers, tests: testsOf(reader, tests, limit), files } };
+}
+
 function levelsOf(reader: GraphReader, family: Family, reached: ReadonlyMap<number, Reached>) {
   const nearest = new Map<number, Reached>();
   for (const [id, { distance, links }] of reached) {
@@ -95,7 +139,7 @@ function levelsOf(reader: GraphReader, family: Family, reached: ReadonlyMap<numb
   }
   const levels: { symbol: ReturnType<GraphReader['symbol']>; links: readonly Link[] }[][] = [];
   for (const [id, { distance, links }] of nearest)
-    (levels[distance - 1] ??= []).push({ symbol: reader.symbol(id), links });
+    (levels[distance - 1] ??= []).push({ symbol: reader.symbol(id), links: onePerPlace(links) });
   const { path } = reader.symbol(family.head);
   // A distance may have no caller of its own, where all of them belong to something nearer.
   return Array.from(levels.keys(), (at) => sortGroups(levels[at] ?? [], path));

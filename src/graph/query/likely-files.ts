@@ -1,3 +1,4 @@
+import { byRole } from '../model/role.ts';
 import { byText } from './best-symbol.ts';
 import type { FileEntry, GraphReader } from './graph-reader.ts';
 
@@ -9,17 +10,13 @@ const MOST_SYMBOLS = 20;
 export function likelyFiles(reader: GraphReader, directory: string, max: number): string[] {
   const inside = directory === '' ? '' : `${directory}/`;
   const depthOf = ({ path }: FileEntry) => path.split('/').length;
-  const isTest = ({ flags }: FileEntry) => flags.includes('test');
   return reader
     .files()
     .filter(({ path, language, symbols }) => path.startsWith(inside) && language !== 'manifest' && symbols > 0)
-    .toSorted((a, b) => Number(isTest(a)) - Number(isTest(b)) || depthOf(a) - depthOf(b) || byText(a.path, b.path))
+    .toSorted((a, b) => byRole(a.role, b.role) || depthOf(a) - depthOf(b) || byText(a.path, b.path))
     .slice(0, MOST_WEIGHED)
     .map((file) => ({ file, weight: weightOf(reader, file) }))
-    .sort(
-      (a, b) =>
-        Number(isTest(a.file)) - Number(isTest(b.file)) || b.weight - a.weight || byText(a.file.path, b.file.path),
-    )
+    .sort((a, b) => byRole(a.file.role, b.file.role) || b.weight - a.weight || byText(a.file.path, b.file.path))
     .slice(0, max)
     .map(({ file }) => file.path);
 }

@@ -24,6 +24,9 @@ const reader = plannedReader({
     'lib/index.ts#start': { visibility: 'private', exported: false },
     'src/index.ts#start': {},
     'src/html.ts#parseHTMLPage': {},
+    'src/render.ts#render': {},
+    'types/render.d.ts#render': {},
+    'test/render.ts#render': {},
   },
   links: ['src/cart.ts#open -> src/over.ts#pick~3', 'src/cart.ts#open -> src/store.ts#Store.save'],
 });
@@ -71,12 +74,24 @@ describe('several', () => {
   it('that fit equally well are all named, best first', () => {
     expect(named('save')).toEqual(['src/store.ts#Store.save', 'src/cart.ts#Cart.save']);
     expect(named('start')).toEqual(['src/index.ts#start', 'lib/index.ts#start']);
-    expect(named('pick_one')).toEqual(['src/twice.py#pick_one', 'src/twice.py#pick_one~2']);
     expect(named('index.ts')).toEqual(['lib/index.ts', 'src/index.ts']);
   });
 
   it('where the best is asked for, it is taken and the others are named', () => {
     expect(named('save', { pickBest: true })).toEqual(['src/store.ts#Store.save', 'also', 'src/cart.ts#Cart.save']);
+  });
+
+  it('of which one is the product: it is taken before tests and files of declarations, and those are named', () => {
+    expect(named('render')).toEqual([
+      'src/render.ts#render',
+      'also',
+      'types/render.d.ts#render',
+      'test/render.ts#render',
+    ]);
+  });
+
+  it('of one function that is defined again, as overloads are, count as one', () => {
+    expect(named('pick_one')).toBe('src/twice.py#pick_one');
   });
 
   it('of which one fits better: it is taken, and the others are named', () => {

@@ -1,9 +1,11 @@
+import { descriptorOfPath } from '../walk/known-languages.ts';
 import { byMerit } from './best-symbol.ts';
 import { definitionOf } from './declared.ts';
 import { nameOf } from './describe-symbol.ts';
 import { familyOf, isCallable } from './family.ts';
 import type { GraphReader } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
+import { variantsOf } from './variants.ts';
 
 export interface NamingOptions {
   /** Only symbols of this file, or below this directory. */
@@ -31,6 +33,9 @@ export function nameSymbol(reader: GraphReader, words: string, { file, pickBest 
     if (only === undefined) continue;
     if (found.length === 1) return { is: 'one', id: only, others: namesakes(reader, wanted, only, isIn) };
     const [best = only, ...others] = byMerit(reader, found);
+    const [first, ...rivals] = found.filter((id) => isOfProduct(reader, id));
+    if (first !== undefined && rivals.length === 0)
+      return { is: 'one', id: first, others: [best, ...others].filter((id) => id !== first) };
     return pickBest === true ? { is: 'one', id: best, others } : { is: 'several', ids: [best, ...others] };
   }
   const elsewhere = file === undefined ? [] : distinct(reader, byName(reader, wanted));
@@ -39,6 +44,12 @@ export function nameSymbol(reader: GraphReader, words: string, { file, pickBest 
 }
 
 const MOST_SIMILAR = 5;
+
+/** Who names no place means the product, not what tests, samples or files of declarations have under the same name. */
+function isOfProduct(reader: GraphReader, id: number): boolean {
+  const { role, path } = reader.symbol(id);
+  return role === 'production' && descriptorOfPath(path)?.stubs?.test(path) !== true;
+}
 
 type Stage = (reader: GraphReader, wanted: string) => readonly number[];
 
@@ -136,7 +147,7 @@ function distinct(reader: GraphReader, found: readonly number[]): number[] {
   for (const id of ids) {
     if (covered.has(id)) continue;
     const symbol = reader.symbol(id);
-    const family = isCallable(symbol) ? [...familyOf(reader, id).ids] : [id];
+    const family = isCallable(symbol) ? [...familyOf(reader, id).ids] : [id, ...variantsOf(reader, symbol)];
     for (const each of family) covered.add(each);
     kept.push(family.length === 1 ? id : mostCalled(reader, family));
   }

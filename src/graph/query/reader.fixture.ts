@@ -1,3 +1,4 @@
+import { placedRole } from '../model/role.ts';
 import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from './graph-reader.ts';
@@ -41,6 +42,8 @@ export interface Plan {
   readonly links?: readonly (PlannedLink | string)[];
   readonly maybe?: readonly (PlannedLink | string)[];
   readonly unresolved?: Readonly<Record<string, number>>;
+  /** Words of files that were not read, by path. */
+  readonly lostIn?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface PlannedReader extends GraphReader {
@@ -56,6 +59,7 @@ export function plannedReader({
   links = [],
   maybe = [],
   unresolved = {},
+  lostIn = {},
 }: Plan): PlannedReader {
   const asked = { symbol: 0, incoming: 0, outgoing: 0, named: 0, eachName: 0, symbolsOf: 0 };
   const entries: SymbolEntry[] = [];
@@ -77,10 +81,11 @@ export function plannedReader({
       mtimeMs = 1,
     } = files[path] ?? {};
     const module = entries.length;
-    const isTest = flags.includes('test');
-    listed.set(path, { path, language, flags, module, symbols: own.length, size, mtimeMs, unresolved: lost });
+    const { role } = placedRole(path, flags);
+    listed.set(path, { path, language, flags, role, module, symbols: own.length, size, mtimeMs, unresolved: lost });
+    const last = Math.max(1, own.length, ...own.map(([, { lines: [, end] = [1, 1] }]) => end));
     inFile.set(path, []);
-    add({ key: path, path, name: path, kind: 'module', container: undefined, isTest }, {});
+    add({ key: path, path, name: path, kind: 'module', container: undefined, role }, { lines: [1, last] });
     own.forEach(([key, planned], at) => {
       const label = key.slice(path.length + 1);
       const dot = label.lastIndexOf('.');
@@ -89,14 +94,14 @@ export function plannedReader({
       inFile.get(path)?.push(entries.length);
       push(names, name, entries.length);
       add(
-        { key, path, name, kind: planned.kind ?? (dot < 0 ? 'function' : 'method'), container, isTest },
+        { key, path, name, kind: planned.kind ?? (dot < 0 ? 'function' : 'method'), container, role },
         { lines: [at + 1, at + 1], ...planned },
       );
     });
   }
 
   function add(
-    base: Pick<SymbolEntry, 'key' | 'path' | 'name' | 'kind' | 'container' | 'isTest'>,
+    base: Pick<SymbolEntry, 'key' | 'path' | 'name' | 'kind' | 'container' | 'role'>,
     {
       lines = [1, 1],
       exported = true,
@@ -167,6 +172,7 @@ export function plannedReader({
       skipped: {},
     },
     files: () => [...listed.values()],
+    flagged: (wanted) => [...listed.values()].filter(({ flags }) => flags.some((flag) => wanted.has(flag))),
     file: (path) => listed.get(path),
     symbol(id) {
       asked.symbol += 1;
@@ -196,6 +202,7 @@ export function plannedReader({
     maybeIncoming: (id) => unsure.incoming.get(id) ?? [],
     maybeOutgoing: (id) => unsure.outgoing.get(id) ?? [],
     unresolved: (name) => unresolved[name] ?? 0,
+    unresolvedIn: (path) => (lostIn[path] ?? []).map((name) => [name, 1]),
     close: () => undefined,
   };
 }

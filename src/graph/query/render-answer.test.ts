@@ -13,6 +13,7 @@ const SYMBOL: SymbolInfo = {
   exported: true,
   test: false,
   callers: 1,
+  callerRoles: { production: 1 },
 };
 
 function calledAt(count: number): Answered {
@@ -24,8 +25,13 @@ function calledAt(count: number): Answered {
     why: 'import' as const,
     confidence: 1,
   }));
-  const calls = { total: 1, items: [{ symbol: { ...SYMBOL, key: 'b.ts#run', name: 'run' }, test: false, sites }] };
-  const none = { total: 0, items: [] };
+  const run = { ...SYMBOL, key: 'b.ts#run', name: 'run' };
+  const calls = {
+    total: 1,
+    roles: { production: 1 },
+    items: [{ symbol: run, test: false, role: 'production' as const, sites }],
+  };
+  const none = { total: 0, roles: {}, items: [] };
   return {
     root: '/p',
     state: 'stable',

@@ -1,7 +1,6 @@
 import type {
   Answer,
   Answered,
-  CalledInstead,
   CallsAnswer,
   ChoiceAnswer,
   Doubt,
@@ -14,12 +13,16 @@ import type {
 } from './answer.ts';
 import { USES_SHARE } from './calls.ts';
 import type { Direction } from './calls.ts';
+import type { RoleCounts } from '../../engine/rule.ts';
+import { byRole } from '../../text/by-role.ts';
 import { shortenMiddle } from '../../text/shorten.ts';
 import { fitText } from './fit-text.ts';
 import type { Section, Sheet } from './fit-text.ts';
 import { contextSheet } from './render-context.ts';
+import { beyondSections, dispatchSections } from './render-dispatch.ts';
 import { treeLines } from './render-tree.ts';
 import {
+  callersText,
   callLines,
   clean,
   counted,
@@ -28,6 +31,7 @@ import {
   mentionText,
   scopeText,
   siteMark,
+  unreadLines,
   UNSURE,
 } from './render-symbol.ts';
 import type { Wording } from './render-symbol.ts';
@@ -45,7 +49,8 @@ export function renderAnswer(answered: Answered, maxChars: number, wording: Word
   const parts = [state === 'stale' ? `stale: ${counted(stale, 'file')}` : state];
   if (scope) parts.push(scopeText(scope));
   if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
-  return fitText({ ...sheet, tail: [...sheet.tail, ...keptLines(answered), parts.join(' · ')] }, maxChars);
+  const tail = [...sheet.tail, ...unreadLines(answered.unread), ...keptLines(answered), parts.join(' · ')];
+  return fitText({ ...sheet, tail }, maxChars);
 }
 
 /** What the state and its marks may take. */
@@ -61,7 +66,7 @@ export function keptLines({
   evidence,
   pictures = {},
   warning,
-}: Omit<Answered, 'answer' | 'state' | 'stale' | 'root' | 'scope'>) {
+}: Omit<Answered, 'answer' | 'state' | 'stale' | 'root' | 'scope' | 'unread'>) {
   const paths = [pictures.svg, pictures.png].filter((path) => path !== undefined);
   const kept = [evidence && `evidence ${evidence}`, paths.length > 0 && `picture ${paths.join(' and ')}`];
   const line = kept.filter((part) => part).join(' · ');
@@ -142,9 +147,9 @@ function searchSheet({ query, kinds, symbols, similar }: SearchAnswer, { how }: 
   };
 }
 
-function searchLine({ name, kind, path, line, callers, test, signature }: SymbolInfo): string {
+function searchLine({ name, kind, path, line, callers, callerRoles, test, signature }: SymbolInfo): string {
   const place = kind === 'module' ? [] : [`${path}:${line}`];
-  const words = [name, kind, ...place, `${counted(callers, 'caller')}${test ? ', test' : ''}`, signature];
+  const words = [name, kind, ...place, `${callersText(callers, callerRoles)}${test ? '; a test' : ''}`, signature];
   return clean(`  ${words.join('  ')}`).trimEnd();
 }
 
@@ -154,7 +159,7 @@ function callsSheet(answer: CallsAnswer, { how }: Wording, mostSites?: number): 
   const title =
     calls.total === 0
       ? `no ${noun}s found; ${doubtText(answer, is)}`
-      : `${counted(calls.total, noun)}, ${counted(sites, 'call')}${doubtAfter(answer, is)}`;
+      : `${is === 'callers' ? `${callersText(calls.total, calls.roles)};` : `${counted(calls.total, noun)},`} ${counted(sites, 'call')}${doubtAfter(answer, is)}`;
   const rest = (total: number) => (left: number) => `  … ${left} more: ${how(is, symbol.key, { limit: total })}`;
   const sections: Section[] = [
     {
@@ -172,7 +177,7 @@ function callsSheet(answer: CallsAnswer, { how }: Wording, mostSites?: number): 
       title: `the lines of all calls: ${how(is, symbol.key, { limit: calls.total, 'max-chars': inThousands(all.length) })}`,
       lines: [],
     });
-  for (const line of insteadLines(answer)) sections.push({ name: 'what is called instead', title: line, lines: [] });
+  sections.push(...dispatchSections(answer, is, how));
   if (maybe && maybe.total > 0)
     sections.push({
       name: `possible ${noun}s`,
@@ -183,15 +188,6 @@ function callsSheet(answer: CallsAnswer, { how }: Wording, mostSites?: number): 
     });
   if (uses.total > 0) sections.push(usesSection(answer, rest(USES_SHARE * uses.total)));
   return { head: headOf(symbol, others), sections, tail: [] };
-}
-
-function insteadLines({ overrides, namesakes }: Pick<CallsAnswer, 'overrides' | 'namesakes'>): string[] {
-  const place = ({ symbol: { name, path, line }, callers }: CalledInstead) =>
-    `${name} ${path}:${line}, which has ${counted(callers, 'caller')}`;
-  return [
-    ...overrides.map((base) => `overrides ${place(base)}`),
-    ...namesakes.map((other) => `may be called as ${place(other)}`),
-  ].map(clean);
 }
 
 /** With a count, what is in doubt is said where anything is. */
@@ -219,10 +215,11 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   const more = (total: number) => (left: number) =>
     `  … ${left} more: ${how('impact', symbol.key, { depth, 'max-nodes': total })}`;
   const all = levels.reduce((sum, { callers }) => sum + callers.total, 0);
+  const roles = summed(levels.map(({ callers }) => callers.roles));
   const cut = levels.find(({ callers }) => callers.items.length < callers.total);
   const sections: Section[] = levels.map(({ distance, callers }) => ({
     name: `callers at distance ${distance}`,
-    title: `distance ${distance}: ${least}${counted(callers.total, 'caller')}`,
+    title: `distance ${distance}: ${least}${callersText(callers.total, callers.roles)}`,
     lines: callLines(callers.items, 'callers', { mostSites: 3 }),
     total: callers.total,
     // One way leads to all of them, and is told once.
@@ -232,9 +229,9 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   head.push(
     all === 0
       ? `no callers found; ${doubtText(answer, 'callers')}`
-      : `${least}${counted(all, 'caller')} up to distance ${depth}${doubtAfter(answer, 'callers')}`,
+      : `${least}${counted(all, 'caller')} up to distance ${depth}: ${byRole(roles)}${doubtAfter(answer, 'callers')}`,
   );
-  head.push(...insteadLines(answer));
+  sections.push(...dispatchSections(answer, 'callers', how));
   sections.push({
     name: 'tests',
     title: tests.total === 0 ? 'no tests among them' : `${counted(tests.total, 'test')} among them`,
@@ -242,6 +239,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
     total: tests.total,
     more: more(tests.total),
   });
+  sections.push(...beyondSections(answer, more));
   sections.push({
     name: 'callees',
     title:
@@ -260,6 +258,14 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
       more: more(files.total),
     });
   return { head, sections, tail: [] };
+}
+
+function summed(all: readonly RoleCounts[]): RoleCounts {
+  const sum: Partial<Record<keyof RoleCounts, number>> = {};
+  for (const roles of all)
+    for (const [role, count] of Object.entries(roles) as [keyof RoleCounts, number][])
+      sum[role] = (sum[role] ?? 0) + count;
+  return sum;
 }
 
 function filesSheet(
@@ -312,8 +318,8 @@ export function choiceSheet({ wanted, candidates: { total, items } }: ChoiceAnsw
       {
         name: 'candidates',
         title: `"${quoted(wanted)}" is the name of ${total} symbols; ask for one by its key`,
-        lines: items.map(({ key, kind, line, callers }) =>
-          clean(`  ${key}  ${kind}, line ${line}, ${counted(callers, 'caller')}`),
+        lines: items.map(({ key, kind, line, callers, callerRoles }) =>
+          clean(`  ${key}  ${kind}, line ${line}, ${callersText(callers, callerRoles)}`),
         ),
         total,
         more: (left) => `  … ${left} more: ${how('search', wanted, { limit: total })}`,

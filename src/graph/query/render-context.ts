@@ -1,6 +1,7 @@
 import type { ContextAnswer, ContextBlock } from './answer.ts';
 import type { Section, Sheet } from './fit-text.ts';
-import { callLines, clean, counted, doubtText, headOf, mentionText } from './render-symbol.ts';
+import { calledAs, standIns } from './render-dispatch.ts';
+import { callersText, callLines, clean, counted, doubtText, headOf, mentionText } from './render-symbol.ts';
 import type { Wording } from './render-symbol.ts';
 
 export function contextSheet({ query, symbols, blocks, leftOut, unclear }: ContextAnswer, { how }: Wording): Sheet {
@@ -45,15 +46,24 @@ export function blockText(block: ContextBlock): string {
     head,
     ...source.map((line, at) => `${String(firstLine + at).padStart(width)}  ${clean(line)}`.trimEnd()),
   ];
-  const list = (noun: string, total: number, items: readonly string[], open = '') => {
+  const list = (noun: string, total: number, items: readonly string[], open = '', count = counted(total, noun)) => {
     lines.push(
       total === 0
         ? `no ${noun}s found; ${open}`
-        : `${counted(total, noun)}${total > items.length ? `, the first ${items.length}` : ''}`,
+        : `${count}${total > items.length ? `, the first ${items.length}` : ''}`,
     );
     for (const item of items) lines.push(item);
   };
-  list('caller', callers.total, callLines(callers.items, 'callers'), doubtText(block, 'callers'));
+  list(
+    'caller',
+    callers.total,
+    callLines(callers.items, 'callers'),
+    doubtText(block, 'callers'),
+    callersText(callers.total, callers.roles),
+  );
+  for (const base of block.overrides) lines.push(calledAs(base));
+  if (block.implementations)
+    lines.push(standIns(block.implementations.total), ...block.implementations.items.map(mentionText));
   list('callee', callees.total, callLines(callees.items, 'callees'), doubtText(calleeDoubt, 'callees'));
   if (tests.total > 0) list('test', tests.total, tests.items.map(mentionText));
   return lines.join('\n');

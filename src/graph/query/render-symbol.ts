@@ -1,6 +1,8 @@
+import type { RoleCounts } from '../../engine/rule.ts';
+import { byRole } from '../../text/by-role.ts';
 import { counted } from '../../text/counted.ts';
 import type { PartialScope } from '../store/scope.ts';
-import type { Calls, Doubt, Mention, Site, SymbolInfo } from './answer.ts';
+import type { Answered, Calls, Doubt, Mention, Site, SymbolInfo, UnreadFile } from './answer.ts';
 import type { Direction } from './calls.ts';
 
 export { counted };
@@ -29,15 +31,19 @@ export function clean(text: string): string {
 }
 
 export function headOf(symbol: SymbolInfo, others: readonly Mention[]): string[] {
-  const { name, kind, path, line, lastLine, signature } = symbol;
+  const { name, kind, path, line, lastLine, signature, variants = [] } = symbol;
   const head = [`${name}  ${kind}  ${path}:${line}${lastLine > line ? `-${lastLine}` : ''}`];
   if (signature !== '' && signature !== name) head.push(`  ${signature}`);
-  if (others.length > 0) {
-    const named = others.slice(0, MOST_OTHERS).map((other) => `${other.name} ${other.path}:${other.line}`);
-    const rest = others.length - named.length;
-    head.push(`also of that name: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`);
-  }
+  if (variants.length > 0)
+    head.push(`for other builds: ${someOf(variants.map((each) => `${each.path}:${each.line}`))}`);
+  if (others.length > 0)
+    head.push(`also of that name: ${someOf(others.map((other) => `${other.name} ${other.path}:${other.line}`))}`);
   return head.map(clean);
+}
+
+function someOf(texts: readonly string[]): string {
+  const rest = texts.length - MOST_OTHERS;
+  return `${texts.slice(0, MOST_OTHERS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 export function mentionText({ name, kind, path, line }: Mention): string {
@@ -53,7 +59,7 @@ interface LineOptions {
 /** One line for each symbol: who calls from where, or what is called and at which lines. */
 export function callLines(calls: readonly Calls[], direction: Direction, options: LineOptions = {}): string[] {
   const { withKind = false, mostSites = MOST_SITES } = options;
-  return calls.map(({ symbol, sites, test }) => {
+  return calls.map(({ symbol, sites, role }) => {
     const words = [
       // The path says it already.
       ...(symbol.kind === 'module' ? [] : [symbol.name]),
@@ -64,7 +70,7 @@ export function callLines(calls: readonly Calls[], direction: Direction, options
             symbol.kind === 'module' ? symbol.path : `${symbol.path}:${symbol.line}`,
             `at ${placesOf(sites, sites[0]?.path, mostSites)}`,
           ]),
-      ...(test ? ['test'] : []),
+      ...(role === 'production' ? [] : [role]),
     ];
     return clean(`  ${words.join('  ')}`);
   });
@@ -87,10 +93,37 @@ function placesOf(sites: readonly Site[], from: string | undefined, most: number
   return shown.join(', ') + (count > shown.length ? ` and ${count - shown.length} more` : '');
 }
 
+/** `9 callers in production, 4 in tests`. */
+export function callersText(total: number, roles: RoleCounts): string {
+  return total === 0 ? 'no callers' : byRole(roles, ['caller', 'callers']);
+}
+
 /** What an answer leaves open. */
 export function doubtText({ possible, unresolved }: Doubt, direction: Direction): string {
   const where = direction === 'callers' ? 'of this name' : 'in this file';
   return `${possible} possible, ${counted(unresolved, 'unresolved reference')} ${where}`;
+}
+
+const REASONS: Partial<Record<UnreadFile['why'], string>> = {
+  'too-large': 'too large',
+  minified: 'minified',
+  slow: 'took too long',
+  unreadable: 'could not be opened',
+  'not-utf8': 'no known encoding',
+  cut: 'generated, only its beginning was read',
+  damaged: 'does not parse',
+};
+
+/** `2 files were not read: a.ts (too large), b.ts (took too long)`. */
+export function unreadLines(unread: Answered['unread']): string[] {
+  if (unread === undefined) return [];
+  const { total, items } = unread;
+  const isPart = items.every(({ inPart }) => inPart);
+  const named = items.map(({ path, why }) => `${path} (${REASONS[why] ?? why})`);
+  const rest = total - items.length;
+  const how = isPart ? 'read in part' : items.some(({ inPart }) => inPart) ? 'not read, or in part' : 'not read';
+  const verb = total === 1 ? 'was' : 'were';
+  return [clean(`${counted(total, 'file')} ${verb} ${how}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)];
 }
 
 /** How much of a root is indexed that has more files than are. */

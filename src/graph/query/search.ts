@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '../model/facts.ts';
+import { byRole } from '../model/role.ts';
 import type { SearchAnswer, Shown } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import { definitionOf } from './declared.ts';
@@ -6,6 +7,7 @@ import { describeSymbol, mention, nameOf } from './describe-symbol.ts';
 import { countCallers, familyOf, isCallable } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
+import { variantsOf } from './variants.ts';
 import { wordParts } from './word-parts.ts';
 
 export const SYMBOL_KINDS = [
@@ -58,7 +60,7 @@ export function searchSymbols(reader: GraphReader, query: string, { kinds, limit
     is: 'search',
     query,
     ...(kinds === undefined ? {} : { kinds }),
-    symbols: { total, items: items.map(({ symbol, callers }) => describeSymbol(reader, symbol.id, callers)) },
+    symbols: { total, items: items.map(({ symbol }) => describeSymbol(reader, symbol.id)) },
     similar: similar.map((id) => mention(reader.symbol(id))),
   };
 }
@@ -108,17 +110,17 @@ export function rankSymbols(reader: GraphReader, query: string, { kinds, limit }
 }
 
 /** Of one name. Overloads are one function: the one of them that calls lead to stands for all. A definition stands for its declarations. */
-function withoutOverloads(reader: GraphReader, ids: readonly number[]): Iterable<number> {
-  if (ids.length === 1) return ids;
+export function withoutOverloads(reader: GraphReader, ids: readonly number[]): number[] {
+  if (ids.length === 1) return [...ids];
   const kept = new Map<number | string, number>();
   for (const each of ids) {
     const id = definitionOf(reader, each);
     const symbol = reader.symbol(id);
-    const of = isCallable(symbol) ? symbol.key.replace(/~\d+$/, '') : id;
+    const of = variantsOf(reader, symbol)[0] ?? (isCallable(symbol) ? symbol.key.replace(/~\d+$/, '') : id);
     const other = kept.get(of);
     if (other === undefined || reader.incoming(id).length > reader.incoming(other).length) kept.set(of, id);
   }
-  return kept.values();
+  return [...kept.values()];
 }
 
 function ordered(reader: GraphReader, ids: readonly number[]): Found[] {
@@ -128,9 +130,9 @@ function ordered(reader: GraphReader, ids: readonly number[]): Found[] {
       (a, b) =>
         // A file has the callers of all that is in it, and is seldom what was looked for.
         Number(a.symbol.kind === 'module') - Number(b.symbol.kind === 'module') ||
+        byRole(a.symbol.role, b.symbol.role) ||
         b.callers - a.callers ||
         Number(b.symbol.exported) - Number(a.symbol.exported) ||
-        Number(a.symbol.isTest) - Number(b.symbol.isTest) ||
         byText(a.symbol.key, b.symbol.key),
     );
 }

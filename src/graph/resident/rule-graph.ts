@@ -1,12 +1,27 @@
-import type { CodeLocation, RuleGraph, RuleSymbol } from '../../engine/rule.ts';
-import { createImpactOf, locationOf } from '../query/card-facts.ts';
+import type { RuleGraph, RuleSymbol } from '../../engine/rule.ts';
+import { rolesOf } from '../model/role.ts';
+import { byMerit } from '../query/best-symbol.ts';
+import { edgesOf, groupLinks } from '../query/calls.ts';
+import {
+  codeSymbol,
+  createImpactOf,
+  locationOf,
+  reachingTests,
+  symbolLocation,
+  unreadCode,
+  useOf,
+} from '../query/card-facts.ts';
 import { definitionOf } from '../query/declared.ts';
-import { counts, isCall } from '../query/family.ts';
+import { nameOf } from '../query/describe-symbol.ts';
+import { familyOf, isCallable, isClassLike } from '../query/family.ts';
 import { likelyFiles } from '../query/likely-files.ts';
-import type { GraphReader } from '../query/graph-reader.ts';
+import type { GraphReader, Link, SymbolEntry } from '../query/graph-reader.ts';
+import { withoutOverloads } from '../query/search.ts';
 
-/** Callers beyond this many are counted in a note, never listed. */
-const MAX_CALLERS = 500;
+/** Symbols of one name that are looked at. */
+const MAX_WEIGHED = 20;
+/** Callers that are told of a symbol; the others are counted. */
+const MAX_CALLERS = 6;
 
 /** How far a graph is behind what is known to have changed. */
 export interface Currency {
@@ -14,6 +29,7 @@ export interface Currency {
   /** Only some files of the root are in it. */
   hasPartialScope?(): boolean;
   whenCurrent: RuleGraph['whenCurrent'];
+  whenStable?: RuleGraph['whenStable'];
   recheck?: RuleGraph['recheck'];
 }
 
@@ -28,34 +44,101 @@ export function createRuleGraph(reader: GraphReader, currency: Currency): RuleGr
     get hasPartialScope() {
       return currency.hasPartialScope?.() === true;
     },
-    symbol(name) {
-      const known = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
-      const [id, ...more] = new Set(known.map((each) => definitionOf(reader, each)));
-      return id === undefined || more.length > 0 ? undefined : describe(reader, id);
+    symbols(name, max) {
+      const ids = symbolsNamed(reader, name);
+      const known = ids.slice(0, MAX_WEIGHED).map((id) => describe(reader, id));
+      const calls = ({ callers, use }: RuleSymbol) =>
+        [callers.roles.production ?? 0, use.places.production ?? 0, callers.total] as const;
+      known.sort((a, b) => compare(calls(b), calls(a)));
+      return { total: ids.length, items: known.slice(0, max) };
     },
-    impactOf(path, lines) {
-      return path.startsWith(`${root}/`) ? impactOf(path.slice(root.length + 1), lines) : undefined;
+    impactOf(path, wanted) {
+      return path.startsWith(`${root}/`) ? impactOf(path.slice(root.length + 1), wanted) : undefined;
     },
-    isTest: (path) =>
-      path.startsWith(`${root}/`) && reader.file(path.slice(root.length + 1))?.flags.includes('test') === true,
+    symbolsIn(path, { first, last }) {
+      if (!path.startsWith(`${root}/`)) return [];
+      const shown = reader
+        .symbolsOf(path.slice(root.length + 1))
+        .map((id) => reader.symbol(id))
+        .filter((symbol) => !symbol.isLocal && (isCallable(symbol) || isClassLike(symbol)))
+        .filter(({ firstLine, lastLine }) => firstLine <= last && lastLine >= first);
+      const outer = new Set(shown.map(({ container }) => container));
+      return shown.filter(({ id }) => !outer.has(id)).map(({ id }) => codeSymbol(reader, id));
+    },
+    symbolAt(key) {
+      const id = reader.byKey(key);
+      return id === undefined ? undefined : codeSymbol(reader, id);
+    },
+    testsReaching(keys) {
+      const ids = keys.flatMap((key) => reader.byKey(key) ?? []).flatMap((id) => [...familyOf(reader, id).ids]);
+      return [...new Set(reachingTests(reader, new Set(ids), true).map(({ symbol }) => `${root}/${symbol.path}`))];
+    },
+    isTest: (path) => path.startsWith(`${root}/`) && reader.file(path.slice(root.length + 1))?.role === 'test',
     filesBelow(dir, max) {
       if (dir !== root && !dir.startsWith(`${root}/`)) return [];
       return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);
     },
     whenCurrent: currency.whenCurrent,
+    whenStable: (ms) => currency.whenStable?.(ms),
     recheck: (path) => currency.recheck?.(path),
   };
 }
 
+function compare(a: readonly number[], b: readonly number[]): number {
+  return a.map((each, at) => each - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
+function symbolsNamed(reader: GraphReader, name: string): number[] {
+  const at = name.lastIndexOf('.');
+  const all = reader.named(name.slice(at + 1)).map((id) => reader.symbol(id));
+  const wanted = at < 0 ? all : membersOf(reader, all, name.slice(0, at));
+  const open = wanted.filter(({ isLocal }) => !isLocal);
+  // What is only declared there is made by a function inside another one.
+  const known = open.every(({ isDeclared }) => isDeclared) ? wanted.filter(isFunctionOrOpen) : open;
+  const used = known.filter(({ kind, id }) => kind !== 'field' || reader.incoming(id).length > 0);
+  const definitions = [...new Set(used.map(({ id }) => definitionOf(reader, id)))];
+  return byMerit(reader, withoutOverloads(reader, definitions));
+}
+
+function isFunctionOrOpen(symbol: SymbolEntry): boolean {
+  return !symbol.isLocal || isCallable(symbol);
+}
+
+/**
+ * What is written behind a name and a dot: a member of what has that name, however it is capitalized; else, where it is a
+ * file, a directory or the project that has it, what is there; else any member, since the name may be a variable's.
+ */
+function membersOf(reader: GraphReader, symbols: readonly SymbolEntry[], owner: string): readonly SymbolEntry[] {
+  const lower = owner.slice(owner.lastIndexOf('.') + 1).toLowerCase();
+  const outer = ({ container }: SymbolEntry) => (container === undefined ? undefined : reader.symbol(container));
+  const isOwned = (symbol: SymbolEntry) =>
+    nameOf(symbol).toLowerCase().endsWith(`${lower}.${symbol.name.toLowerCase()}`);
+  const owned = symbols.filter((symbol) => nameOf(symbol) !== symbol.name && isOwned(symbol));
+  if (owned.length > 0) return owned;
+  const isFree = (symbol: SymbolEntry) => outer(symbol)?.kind === 'module' && nameOf(symbol) === symbol.name;
+  const isPlaced = ({ path }: SymbolEntry) =>
+    `${reader.root}/${path}`
+      .toLowerCase()
+      .split('/')
+      .slice(-2)
+      .some((part) => part.replace(/\..*$/, '') === lower);
+  const placed = symbols.filter((symbol) => isFree(symbol) && isPlaced(symbol));
+  return placed.length > 0 ? placed : symbols.filter((symbol) => !isFree(symbol));
+}
+
 function describe(reader: GraphReader, id: number): RuleSymbol {
-  const symbol = reader.symbol(id);
-  const seen = new Set<number>();
-  const callers: CodeLocation[] = [];
-  for (const link of reader.incoming(id)) {
-    if (!isCall(link.kind) || !counts(link) || seen.has(link.symbol)) continue;
-    seen.add(link.symbol);
-    callers.push({ name: reader.symbol(link.symbol).name, ...locationOf(reader, link) });
-    if (callers.length === MAX_CALLERS) break;
-  }
-  return { name: symbol.name, ...locationOf(reader, symbol), callers };
+  const family = familyOf(reader, id);
+  const incoming = edgesOf(reader, family, 'callers');
+  const groups = groupLinks(reader, family, incoming.calls);
+  const unread = unreadCode(reader, id);
+  const items = groups.slice(0, MAX_CALLERS).map((group) => {
+    const [first] = group.links;
+    return { name: group.symbol.name, ...locationOf(reader, first as Link) };
+  });
+  return {
+    ...symbolLocation(reader, reader.symbol(id)),
+    callers: { total: groups.length, items, roles: rolesOf(groups.map(({ symbol }) => symbol)) },
+    use: useOf(reader, family, incoming),
+    ...(unread && { unread }),
+  };
 }

@@ -62,6 +62,7 @@ export function createTrackedRoots(
         isCurrent: () => !isBehind(entry),
         hasPartialScope: () => entry.scope !== undefined,
         whenCurrent,
+        whenStable: (ms) => (entry.busy ? entry.waiters.wait('', ms) : undefined),
         recheck: (path) => entry.read.add(path),
       });
   }

@@ -9,8 +9,9 @@ import { lookUp } from './scope.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
 import type { Signature } from './signatures.ts';
+import { resultOf } from './contents.ts';
 import { instanceOf } from './type-space.ts';
-import { extendEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import { carrying, extendEnv, OPEN_OUTSIDE, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Member, Type } from './types.ts';
 
 export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
@@ -63,12 +64,49 @@ function calledMembers(r: Resolution, file: FileFacts, of: Expression, env: Env)
 }
 
 function resultOfCall(r: Resolution, callee: Type, file: FileFacts, call: CallExpression, env: Env): Type {
-  if (callee.is === 'outside') return OUTSIDE;
+  if (callee.is === 'outside') {
+    const isOpen = callee.isOpen === true || call.args.some((arg) => isHanded(r, file, arg, env));
+    const made = (callee.carries ?? []).map((type) => (isFunction(type) ? resultOf(r, type) : type));
+    return carrying(isOpen ? OPEN_OUTSIDE : OUTSIDE, [...made, ...given(r, file, call, call.args, env)]);
+  }
   if (callee.is === 'union') return unionOf(callee.of.map((part) => resultOfCall(r, part, file, call, env)));
   const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
   if (signature === undefined) return UNKNOWN_TYPE;
   return signature.result(r, argumentEnv(r, signature, file, call, env, true));
 }
+
+/** What a library was given it may give back: what a function or a class of the project makes, whose type nobody outside can name. */
+function isHanded(r: Resolution, file: FileFacts, arg: Expression, env: Env): boolean {
+  if (arg.is === 'function') return true;
+  if (arg.is === 'call' || arg.is === 'new') return isHanded(r, file, arg.of, env);
+  if (arg.is !== 'name' && arg.is !== 'member') return false;
+  const type = r.value(r, file, arg, env);
+  return (type.is === 'function' || type.is === 'class') && type.file.path !== '';
+}
+
+/** What a function is called with that stands in a record may come from the same record. */
+function othersOf(args: readonly Expression[], n: number): readonly Expression[] {
+  return args.filter((arg, at) => at !== n || arg.is === 'record');
+}
+
+function isFunction({ is }: Type): boolean {
+  return is === 'function' || is === 'lambda';
+}
+
+/** The types that a call of a library names, and those of what it hands over. */
+function given(
+  r: Resolution,
+  file: FileFacts,
+  { types = [] }: CallExpression,
+  args: readonly Expression[],
+  env: Env,
+): readonly Type[] {
+  const named = types.map((type) => r.type(r, file, type, env));
+  const handed = args.filter((arg) => GIVEN.has(arg.is)).map((arg) => r.value(r, file, arg, env));
+  return [...named, ...handed.filter((type) => !isFunction(type))];
+}
+
+const GIVEN = new Set<Expression['is']>(['name', 'member', 'this', 'new', 'record', 'as']);
 
 /** What the nth argument of a call is expected to be; the other arguments may say what type parameters are. */
 export function expectedArgument(
@@ -79,7 +117,7 @@ export function expectedArgument(
 ): Type {
   if (call.is !== 'call' && call.is !== 'new') return UNKNOWN_TYPE;
   const callee = calleeOf(r, file, call, env);
-  if (callee.is === 'outside') return OUTSIDE;
+  if (callee.is === 'outside') return carrying(OUTSIDE, [callee, ...given(r, file, call, othersOf(call.args, n), env)]);
   const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
   if (signature === undefined) return UNKNOWN_TYPE;
   return parameterType(r, signature, n, argumentEnv(r, signature, file, call, env, false, result));

@@ -2,7 +2,7 @@ import { rulesOf } from './language-rules.ts';
 import { membersOf, typeOfMember } from './members.ts';
 import type { Resolution } from './resolution.ts';
 import { signaturesOf } from './signatures.ts';
-import { OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import { unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Type } from './types.ts';
 
 /** One of the things that a list, map or tuple holds. */
@@ -15,7 +15,7 @@ export function elementOf(r: Resolution, type: Type, n?: number): Type {
     case 'both':
       return unionOf(type.of.map((part) => elementOf(r, part, n)));
     case 'outside':
-      return OUTSIDE;
+      return type;
     default: {
       for (const name of ['@element', '[]', '@each']) {
         const [member] = membersOf(r, type, name);
@@ -35,7 +35,7 @@ export function eachOf(r: Resolution, type: Type): Type {
     case 'both':
       return unionOf(type.of.map((part) => eachOf(r, part)));
     case 'outside':
-      return OUTSIDE;
+      return type;
     default:
   }
   const [direct] = membersOf(r, type, '@each');
@@ -53,7 +53,7 @@ export function eachOf(r: Resolution, type: Type): Type {
 
 /** What calling it without looking at arguments gives. */
 export function resultOf(r: Resolution, type: Type, isNew = false): Type {
-  if (type.is === 'outside') return OUTSIDE;
+  if (type.is === 'outside') return type;
   const [signature] = signaturesOf(r, type, isNew);
   return signature === undefined ? UNKNOWN_TYPE : signature.result(r, signature.env);
 }

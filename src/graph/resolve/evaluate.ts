@@ -79,7 +79,7 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
       return expectedArgument(r, file, e, env);
     case 'parameter': {
       const of = readValue(r, file, e.of, env);
-      if (of.is === 'outside') return OUTSIDE;
+      if (of.is === 'outside') return of;
       const [signature] = signaturesOf(r, of, false);
       return signature === undefined ? UNKNOWN_TYPE : parameterType(r, signature, e.n, signature.env);
     }

@@ -8,8 +8,8 @@ import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Resolution } from './resolution.ts';
 import { offeredByTraits } from './traits-in-scope.ts';
-import { makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
-import type { ClassType, Env, Member, ObjectType, Type } from './types.ts';
+import { carrying, makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import type { ClassType, Env, Member, ObjectType, OutsideType, Type } from './types.ts';
 
 const NONE: readonly Member[] = [];
 const DEEPEST = 24;
@@ -63,7 +63,11 @@ export function typeOfMember(r: Resolution, member: Member): Type {
 
 /** What reading a member gives, whichever of them it is; overloads are one function. */
 export function memberType(r: Resolution, type: Type, name: string): Type {
-  if (type.is === 'outside') return OUTSIDE;
+  if (type.is === 'outside') {
+    const carried = carriedMembers(r, type, name).map((member) => typeOfMember(r, member));
+    // A function that was handed over is called with what else was.
+    return carried.length === 0 || carried.some(({ is }) => is === 'lambda') ? type : carrying(OUTSIDE, carried);
+  }
   const sawOutside = r.sawOutside;
   r.sawOutside = false;
   const members = membersOf(r, type, name);
@@ -77,6 +81,36 @@ export function memberType(r: Resolution, type: Type, name: string): Type {
   }
   if (members.length === 1) return typeOfMember(r, first);
   return unionOf(withoutOverloads(members).map((member) => typeOfMember(r, member)));
+}
+
+/** What the types have that something outside was given, and what objects that were written out for it hold. */
+export function carriedMembers(r: Resolution, { carries }: OutsideType, name: string): readonly Member[] {
+  if (carries === undefined) return NONE;
+  const { sawOutside, steps } = r;
+  r.steps = Math.min(steps, CARRIED_STEPS);
+  const found: Member[] = [];
+  const spent = r.steps;
+  for (const type of carries) addCarriedMembers(r, type, name, 0, found);
+  r.steps = steps - (spent - r.steps);
+  r.sawOutside = sawOutside;
+  return found;
+}
+
+const CARRIED_STEPS = 200;
+const DEEPEST_RECORD = 3;
+
+function addCarriedMembers(r: Resolution, type: Type, name: string, depth: number, found: Member[]): void {
+  if (type.is !== 'record' && type.is !== 'object' && type.is !== 'class') return;
+  const own = membersOf(r, type, name);
+  for (const member of own) addNew(found, member);
+  if (own.length > 0 || type.is !== 'record' || depth >= DEEPEST_RECORD) return;
+  for (const [field] of type.fields) {
+    if (r.steps < 0) return;
+    for (const member of membersOf(r, type, field)) {
+      const held = carrying(OUTSIDE, [typeOfMember(r, member)]);
+      for (const inner of held.carries ?? []) addCarriedMembers(r, inner, name, depth + 1, found);
+    }
+  }
 }
 
 /** Overloads, the parts of an accessor and the parts of a class are one. */

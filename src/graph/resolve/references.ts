@@ -8,12 +8,13 @@ import { generalTargets } from './general-targets.ts';
 import { definitionOf, rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
-import { takingArguments } from './overloads.ts';
+import { overloadAbove, suitingArguments, takingArguments } from './overloads.ts';
 import { isClassLike, merged } from './class-parts.ts';
-import { membersOf } from './members.ts';
+import { carriedMembers, membersOf } from './members.ts';
 import { addedTo, isSameFamily } from './qualified-names.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, lookUp } from './scope.ts';
+import { onlyMethod } from './signatures.ts';
 import { isIn } from './spaces.ts';
 import type { Space } from './spaces.ts';
 import type { Member, Type } from './types.ts';
@@ -28,7 +29,8 @@ export function linkReference(r: Resolution, reference: Reference, into: Collect
   r.steps = BUDGET;
   r.returned = false;
   r.sawOutside = false;
-  if (reference.receiver === undefined) linkName(r, reference, into);
+  if (reference.kind === 'implements') linkStandIn(r, reference, into);
+  else if (reference.receiver === undefined) linkName(r, reference, into);
   else linkMember(r, reference, into);
 }
 
@@ -36,12 +38,17 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
   const { name, at, kind } = reference;
   const space = spaceOf(r, kind);
   if (space === 'type' && genericAt(r.file, name, at) !== undefined) return;
-  const { meanings, by } = lookUp(r, r.file, name, at, space);
+  const { meanings, by, owner } = lookUp(r, r.file, name, at, space);
   if (by === 'built-in') {
     into.outside++;
     return;
   }
-  const found = targetsOf(r, meanings, space, reference);
+  const overload = owner === undefined ? undefined : overloadOf(r, owner, reference);
+  if (overload === 'outside') {
+    into.outside++;
+    return;
+  }
+  const found = overload ?? targetsOf(r, meanings, space, reference);
   const { variantsFor, includesFiles, opensClasses } = rulesOf(r.file.language);
   const targets = variantsFor(r.file, found) ?? found;
   if (includesFiles && targets.length > MOST_POSSIBLE) {
@@ -63,6 +70,38 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
   else into.outside++;
 }
 
+/** A function in the place of a member is called where that is. */
+function linkStandIn(r: Resolution, reference: Reference, into: Collector): void {
+  const { at } = reference;
+  const source = standIn(r, reference);
+  const targets = source === undefined ? [] : wantedBy(r, reference).filter(({ file }) => file.path !== '');
+  if (source === undefined || targets.length > MOST_POSSIBLE) return;
+  for (const { file, index } of targets) {
+    if (file !== r.file || index !== source) addEdge(into.edges, source, 'overrides', file.path, index, at, 'receiver');
+  }
+}
+
+function wantedBy(r: Resolution, reference: Reference): readonly Located[] {
+  const { receiver } = reference;
+  if (receiver === undefined) return [];
+  if (receiver.is === 'member') {
+    const members = membersOf(r, r.value(r, r.file, receiver.of, r.root), receiver.name);
+    return targetsOfMembers(r, members, 'value', reference);
+  }
+  const type = r.value(r, r.file, receiver, r.root);
+  const only = type.is === 'object' ? onlyMethod(type.file, type.index) : undefined;
+  return type.is === 'object' && only !== undefined ? [{ file: type.file, index: only }] : [];
+}
+
+/** The function itself where the file has it, else what it is written in. */
+function standIn(r: Resolution, { name, at, within }: Reference): number | undefined {
+  if (name === '') return within === -1 || isClassLike(r.file.definitions[within]) ? undefined : within;
+  for (const meaning of lookUp(r, r.file, name, at, spaceOf(r, 'call')).meanings) {
+    if (meaning.is === 'definition' && meaning.file === r.file) return meaning.index;
+  }
+  return undefined;
+}
+
 /** Definitions of module level alone can be meant by a plain name. */
 function isDefinedSomewhere(r: Resolution, name: string): boolean {
   for (const { file, index } of r.world.named(name)) {
@@ -80,16 +119,21 @@ function targetsOf(
 ): readonly Located[] {
   const located: Located[] = [];
   for (const meaning of meanings) if (meaning.is === 'definition') located.push(definitionOf(r.world, meaning));
-  return choose(located, space, reference);
+  return choose(r, located, space, reference);
 }
 
-function choose(located: readonly Located[], space: Space, { kind, args }: Reference): readonly Located[] {
+function choose(
+  r: Resolution,
+  located: readonly Located[],
+  space: Space,
+  { kind, args, given }: Reference,
+): readonly Located[] {
   for (const inSpace of [true, false]) {
     const found = located.filter(({ file, index }) => isIn(space, file.definitions[index]?.kind) === inSpace);
     const [first] = found;
     if (first === undefined) continue;
     const { methodsApart, hasOverloads } = rulesOf(first.file.language);
-    if (methodsApart && kind === 'call') return takingArguments(found, args);
+    if (methodsApart && kind === 'call') return suitingArguments(r, takingArguments(found, args), given);
     return withoutOverloads(hasOverloads ? takingArguments(found, args) : found);
   }
   return [];
@@ -129,9 +173,14 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   r.sawOutside = false;
   const { constructors, variantsFor, fieldsHoldFunctions } = rulesOf(r.file.language);
   const isInherited = receiver.is === 'super' && constructors.includes(name);
+  const overload = overloadOf(r, type, reference);
+  if (overload === 'outside') {
+    into.outside++;
+    return;
+  }
   const targets = isInherited
-    ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name, reference))
-    : targetsOfMembers(r, membersOf(r, type, name), spaceOf(r, kind), reference);
+    ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(r, base, name, reference))
+    : (overload ?? targetsOfMembers(r, membersOf(r, type, name), spaceOf(r, kind), reference));
   const known = targets.filter(({ file }) => file.path !== '');
   const variants = variantsFor(r.file, known);
   const inside = variants ?? generalTargets(r, known);
@@ -147,11 +196,33 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   // One of several types: which, only the run decides.
   const why = inside.length > 1 && variants === undefined ? 'possible' : whyOf(r, receiver.is, type, returned);
   for (const target of inside) link(r, reference, target, why, into);
-  if (inside.length > 0) return;
+  if (inside.length > 0 || linkCarried(r, reference, type, into)) return;
   if (targets.length === 0 && !r.sawOutside && isUnknown(type)) linkByName(r, reference, into);
+  else if (targets.length === 0 && kind === 'call' && isOpen(type) && mayBeMember(r, name)) addUnresolved(into, name);
   else if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
   else if (isKnownMember(r, type, name)) into.outside++;
   else if (kind !== 'reference') addUnresolved(into, name);
+}
+
+/** What a library's object was given it may have handed out here; that it has no such member itself, nobody knows. */
+function linkCarried(r: Resolution, reference: Reference, type: Type, into: Collector): boolean {
+  const { name, kind } = reference;
+  if (kind !== 'call' || isCommon(r, name, false)) return false;
+  const members = (type.is === 'union' ? type.of : [type]).flatMap((part) =>
+    part.is === 'outside' ? carriedMembers(r, part, name) : [],
+  );
+  const targets = targetsOfMembers(r, members, spaceOf(r, kind), reference).filter(({ file }) => file.path !== '');
+  if (targets.length === 0 || targets.length > MOST_POSSIBLE) return false;
+  for (const target of targets) link(r, reference, target, targets.length === 1 ? 'only' : 'possible', into);
+  return true;
+}
+
+/** Where methods differ by the types of their parameters; undefined where the usual way is as good. */
+function overloadOf(r: Resolution, type: Type, reference: Reference): ReturnType<typeof overloadAbove> {
+  const { suits, constructors } = rulesOf(r.file.language);
+  if (suits === undefined || reference.kind !== 'call' || type.is !== 'object') return undefined;
+  const isOurs = type.file.path !== '' && !constructors.includes(reference.name);
+  return isOurs ? overloadAbove(r, type, reference) : undefined;
 }
 
 function isPlainField({ file, index }: Located): boolean {
@@ -164,9 +235,9 @@ function isKnownMember(r: Resolution, type: Type, name: string): boolean {
 }
 
 /** The constructor of a base, or the base itself when it has none of its own. */
-function constructorsOf(base: Located, name: string, reference: Reference): readonly Located[] {
+function constructorsOf(r: Resolution, base: Located, name: string, reference: Reference): readonly Located[] {
   const own = childrenNamed(base.file, base.index, name).map((index) => ({ file: base.file, index }));
-  return own.length > 0 ? choose(own, 'value', reference) : [base];
+  return own.length > 0 ? choose(r, own, 'value', reference) : [base];
 }
 
 function targetsOfMembers(
@@ -179,7 +250,7 @@ function targetsOfMembers(
   for (const member of members) {
     if (member.file !== undefined) located.push(definitionOf(r.world, { file: member.file, index: member.index }));
   }
-  return choose(located, space, reference);
+  return choose(r, located, space, reference);
 }
 
 function spaceOf(r: Resolution, kind: Reference['kind']): Space {
@@ -190,6 +261,17 @@ function spaceOf(r: Resolution, kind: Reference['kind']): Space {
 /** `null` and `None` have no members: where one is used, something else has been put in their place. */
 function isUnknown({ is }: Type): boolean {
   return is === 'unknown' || is === 'nothing';
+}
+
+/** What a library made of what the project gave it may be an object of the project. */
+function isOpen(type: Type): boolean {
+  if (type.is === 'outside') return type.isOpen === true;
+  return type.is === 'union' && type.of.some(isOpen);
+}
+
+/** Whether the project has members of that name, which is no common one. */
+function mayBeMember(r: Resolution, name: string): boolean {
+  return !isCommon(r, name, false) && candidatesOf(r, name).length > 0;
 }
 
 function isOutside(type: Type): boolean {
@@ -222,8 +304,7 @@ function whyOf(r: Resolution, receiver: string, type: Type, returned: boolean): 
 function linkByName(r: Resolution, reference: Reference, into: Collector): void {
   const { name, kind } = reference;
   if (kind !== 'call' && kind !== 'new') return;
-  let candidates = r.namesakes.get(name);
-  if (candidates === undefined) r.namesakes.set(name, (candidates = namesakes(r, name)));
+  const candidates = candidatesOf(r, name);
   const [only] = candidates;
   if (only === undefined) {
     into.outside++;
@@ -232,6 +313,12 @@ function linkByName(r: Resolution, reference: Reference, into: Collector): void 
   } else {
     for (const target of candidates) link(r, reference, target, candidates.length === 1 ? 'only' : 'possible', into);
   }
+}
+
+function candidatesOf(r: Resolution, name: string): readonly Located[] {
+  let candidates = r.namesakes.get(name);
+  if (candidates === undefined) r.namesakes.set(name, (candidates = namesakes(r, name)));
+  return candidates;
 }
 
 /** Whether a name says nothing about the receiver; what libraries have as well may still be one of several. */

@@ -208,6 +208,7 @@ describe('sources and kinds', () => {
       'A extends b.ts#Base import',
       'A implements b.ts#Runs import',
       'A.run overrides b.ts#Base.run class',
+      'A.run overrides b.ts#Runs.run class',
       'A.run references b.ts#Base import',
     ]);
   });

@@ -137,7 +137,9 @@ function lookInside(
       ?.filter((child) => !isBound(file, child));
     if (found !== undefined && found.length > 0 && (impliesThis || showsInside(outer.kind, file, found[0] ?? -1))) {
       if (found.some((child) => isIn(space, file.definitions[child]?.kind))) {
-        return { meanings: meaningsOf(file, found), by: 'scope' };
+        // A class adds to the overloads that it inherits.
+        const owner = space === 'call' && isClassLike(outer) ? { owner: objectOf(r, file, index, []) } : {};
+        return { meanings: meaningsOf(file, found), by: 'scope', ...owner };
       }
     }
     const inherited = impliesThis ? lookInBases(r, file, index, name, space) : undefined;

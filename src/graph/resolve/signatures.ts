@@ -71,15 +71,18 @@ function impliedCalls(r: Resolution, type: ObjectType): readonly Signature[] {
   if (definition.kind === 'type') {
     return definition.bases.flatMap((base) => signaturesOf(r, r.type(r, file, base.type, envOf(type)), false));
   }
-  if (definition.kind !== 'interface' || !rulesOf(file.language).methodsApart) return NONE;
-  const found: Signature[] = [];
+  const only = onlyMethod(file, index);
+  return only === undefined ? NONE : [ofFunction(file, only, envOf(type))];
+}
+
+/** What is called of an interface that a function can stand for. */
+export function onlyMethod(file: FileFacts, index: number): number | undefined {
+  if (file.definitions[index]?.kind !== 'interface' || !rulesOf(file.language).methodsApart) return undefined;
+  const found: number[] = [];
   for (const children of tableOf(file).children.get(index)?.values() ?? []) {
-    for (const child of children) {
-      if (file.definitions[child]?.traits.includes('declared') === true)
-        found.push(ofFunction(file, child, envOf(type)));
-    }
+    for (const child of children) if (file.definitions[child]?.traits.includes('declared') === true) found.push(child);
   }
-  return found.length === 1 ? found : NONE;
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** All overloads of a function; where there are several, the one with the body is not called as such. */

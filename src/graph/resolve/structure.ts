@@ -9,10 +9,12 @@ import { tableOf } from './file-table.ts';
 import { isClassLike } from './class-parts.ts';
 import { definitionOf, rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
+import { overloadLike } from './overloads.ts';
 import { findModule } from './find-module.ts';
 import type { Resolution } from './resolution.ts';
 import { lookUp } from './scope.ts';
 import type { Type } from './types.ts';
+import type { Located } from './world.ts';
 
 /** What follows from declarations: imports, re-exports, bases, and members that replace one of a base. */
 export function linkStructure(r: Resolution, into: Collector): void {
@@ -22,13 +24,18 @@ export function linkStructure(r: Resolution, into: Collector): void {
     if (definition.bases.length === 0) continue;
     r.steps = BUDGET;
     linkBases(r, index, definition, into);
-    if (isClassLike(definition)) linkOverrides(r, index, definition, into);
+    if (isClassLike(definition) || isConstantClass(r, definition)) linkOverrides(r, index, definition, into);
     else if (addsMembers === 'overriding' && definition.kind === 'method')
       linkAddedOverride(r, index, definition, into);
   }
 }
 
 const BUDGET = 3000;
+
+/** A constant of an enum may have methods of its own. */
+function isConstantClass({ file }: Resolution, { kind }: Definition): boolean {
+  return kind === 'constant' && rulesOf(file.language).methodsApart;
+}
 
 function linkModules(r: Resolution, into: Collector): void {
   const { file, world } = r;
@@ -78,13 +85,23 @@ function whyOfBase(r: Resolution, type: Expression): Why {
 function linkOverrides(r: Resolution, owner: number, { bases }: Definition, into: Collector): void {
   const { file } = r;
   const types = basesOf(r, file, bases);
-  for (const [index = -1] of tableOf(file).children.get(owner)?.values() ?? []) {
-    const member = file.definitions[index];
-    if (member?.kind !== 'method') continue;
-    // What is defined in another file overrides from there.
-    if (member.traits.includes('declared') && definitionOf(r.world, { file, index }).file !== file) continue;
-    linkOverride(r, index, member, types, into);
+  const { fieldsOverride } = rulesOf(file.language);
+  const isOne = !hasOverloads(file);
+  for (const same of tableOf(file).children.get(owner)?.values() ?? []) {
+    for (const index of isOne ? same.slice(0, 1) : same) {
+      const member = file.definitions[index] as Definition;
+      if (member.kind !== 'method' && (member.kind !== 'field' || !fieldsOverride)) continue;
+      // What is defined in another file overrides from there.
+      if (member.traits.includes('declared') && definitionOf(r.world, { file, index }).file !== file) continue;
+      linkOverride(r, index, member, types, into);
+    }
   }
+}
+
+/** Where methods of one name differ by their parameters, each overrides one of its own. */
+function hasOverloads({ language }: FileFacts): boolean {
+  const rules = rulesOf(language);
+  return rules.methodsApart || rules.hasOverloads;
 }
 
 /** A method that is written outside its class overrides what the bases of the class have. */
@@ -99,19 +116,50 @@ function basesOf(r: Resolution, file: FileFacts, bases: readonly Base[]): Type[]
   return bases.filter(({ how }) => how !== 'adds').map(({ type }) => r.type(r, file, type, r.root));
 }
 
-function linkOverride(
-  r: Resolution,
-  index: number,
-  { name, at, visibility, traits }: Definition,
-  types: readonly Type[],
-  into: Collector,
-): void {
-  if (visibility === 'special' || traits.includes('static')) return;
-  for (const type of types) {
-    const found = type.is === 'object' ? membersOf(r, type, name)[0] : undefined;
-    if (found?.file === undefined || found.file.path === '') continue;
-    const target = definitionOf(r.world, { file: found.file, index: found.index });
-    addEdge(into.edges, index, 'overrides', target.file.path, target.index, at, 'class');
-    break;
+function linkOverride(r: Resolution, index: number, member: Definition, types: readonly Type[], into: Collector): void {
+  if (member.visibility === 'special' || member.traits.includes('static')) return;
+  for (const found of overriddenBy(r, member, types)) {
+    if (!isVirtual(r, member, found)) continue;
+    const target = definitionOf(r.world, found);
+    addEdge(into.edges, index, 'overrides', target.file.path, target.index, member.at, 'class');
   }
 }
+
+/** The member of each base that this one replaces. */
+function overriddenBy(r: Resolution, member: Definition, types: readonly Type[]): Located[] {
+  const { name, kind, parameters } = member;
+  const differByTypes = rulesOf(r.file.language).suits !== undefined && kind === 'method';
+  return types.flatMap((type) => {
+    if (differByTypes) {
+      const same = type.is === 'object' && type.file.path !== '' ? overloadLike(r, type, member) : undefined;
+      return same === undefined || same.file.path === '' ? [] : [same];
+    }
+    const found = type.is === 'object' ? membersOf(r, type, name) : [];
+    for (const one of found) {
+      if (one.file === undefined || one.file.path === '') continue;
+      const base = one.file.definitions[one.index] as Definition;
+      if (kind === 'field' && !isCalled(base)) continue;
+      if (!hasOverloads(one.file) || base.parameters.length === parameters.length) return [one];
+    }
+    return [];
+  });
+}
+
+/** Fields that only hold data stand in for nothing. */
+function isCalled({ kind, traits }: Definition): boolean {
+  return (kind === 'method' && !traits.includes('getter')) || traits.includes('callable');
+}
+
+/** Where members are replaced only if they say so: this one, the one above, or one that that replaces. */
+function isVirtual(r: Resolution, { signature }: Definition, base: Located, depth = 0): boolean {
+  const { virtual } = rulesOf(base.file.language);
+  const above = base.file.definitions[base.index] as Definition;
+  if (virtual === undefined || virtual.test(signature) || virtual.test(above.signature)) return true;
+  const owner = base.file.definitions[above.container];
+  if (owner === undefined || depth > DEEPEST) return false;
+  return overriddenBy(r, above, basesOf(r, base.file, owner.bases)).some((next) =>
+    isVirtual(r, above, next, depth + 1),
+  );
+}
+
+const DEEPEST = 8;

@@ -7,6 +7,7 @@ import { exportsNamed } from './exports.ts';
 import { enclosingObject } from './enclosing.ts';
 import type { Meaning } from './meaning.ts';
 import { isClassLike, merged } from './class-parts.ts';
+import { rulesOf } from './language-rules.ts';
 import { memberType } from './members.ts';
 import { DEEPEST_READING, objectOf, objectUnder, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
@@ -15,7 +16,7 @@ import { isIn, meaningsOf } from './spaces.ts';
 import { awaited, eachOf, elementOf, resultOf } from './contents.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
-import { bothOf, extendEnv, makeEnv, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import { bothOf, carrying, extendEnv, makeEnv, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Type } from './types.ts';
 
 const NO_TYPES: readonly Type[] = [];
@@ -107,9 +108,14 @@ function named(
   if (meanings.length === 0) {
     const local = localAlias(r, file, name, at, env);
     // A type that nothing here declares comes from the surroundings.
-    return local.is === 'unknown' && by === 'nothing' ? OUTSIDE : local;
+    return local.is === 'unknown' && by === 'nothing' ? outside(file, name, args) : local;
   }
-  return typeOfMeanings(r, meanings, args, env);
+  const type = typeOfMeanings(r, meanings, args, env);
+  return type === OUTSIDE ? outside(file, name, args) : type;
+}
+
+function outside(file: FileFacts, name: string, args: readonly Type[]): Type {
+  return carrying(rulesOf(file.language).suits === undefined ? OUTSIDE : { is: 'outside', name }, args);
 }
 
 /** A local variable that holds a class. */
@@ -239,6 +245,8 @@ function qualified(
       }
       return memberType(r, outer, e.name);
     }
+    case 'outside':
+      return args.length === 0 ? memberType(r, outer, e.name) : carrying(outer, args);
     default:
       return memberType(r, outer, e.name);
   }

@@ -16,9 +16,19 @@ export type Type =
   | { readonly is: 'both'; readonly of: readonly Type[] }
   /** Null, undefined, void: has no members, and says nothing in a union. */
   | { readonly is: 'nothing' }
-  /** Something that the project does not define. */
-  | { readonly is: 'outside' }
+  | OutsideType
   | { readonly is: 'unknown' };
+
+/** Something that the project does not define. */
+export interface OutsideType {
+  readonly is: 'outside';
+  /** Whether it was made of something that the project gave. */
+  readonly isOpen?: boolean;
+  /** Where that says which overload is meant. */
+  readonly name?: string;
+  /** Types of the project that it was given, as `Ref<Store>` has one: what is read from it may be one of them. */
+  readonly carries?: readonly Type[];
+}
 
 /** An object of a class, interface, struct or enum. */
 export interface ObjectType {
@@ -108,7 +118,8 @@ export interface Known {
 
 export const UNKNOWN_TYPE: Type = { is: 'unknown' };
 export const NOTHING: Type = { is: 'nothing' };
-export const OUTSIDE: Type = { is: 'outside' };
+export const OUTSIDE: OutsideType = { is: 'outside' };
+export const OPEN_OUTSIDE: OutsideType = { is: 'outside', isOpen: true };
 
 const NO_TYPES: ReadonlyMap<Generic, Type> = new Map();
 const NO_INLINE: readonly Generic[] = [];
@@ -131,6 +142,39 @@ export function extendEnv(env: Env, types: ReadonlyMap<Generic, Type>): Env {
 }
 
 const MOST_PARTS = 24;
+const MOST_CARRIED = 8;
+
+/** Something outside that was given these. */
+export function carrying(outside: OutsideType, given: readonly Type[]): OutsideType {
+  const carries: Type[] = [];
+  for (const type of given) addCarried(carries, type);
+  return carries.length === 0 ? outside : { ...outside, carries };
+}
+
+function addCarried(into: Type[], type: Type): void {
+  if (into.length >= MOST_CARRIED || into.includes(type)) return;
+  switch (type.is) {
+    case 'object':
+    case 'class':
+    case 'function':
+      if (type.file.path !== '') into.push(type);
+      else if (type.is === 'object') for (const arg of type.args) addCarried(into, arg);
+      break;
+    case 'record':
+    case 'lambda':
+      into.push(type);
+      break;
+    case 'tuple':
+    case 'union':
+    case 'both':
+      for (const part of type.of) addCarried(into, part);
+      break;
+    case 'outside':
+      for (const part of type.carries ?? []) addCarried(into, part);
+      break;
+    default:
+  }
+}
 
 /** One of these. What is unknown is left out when something else is known: the member asked for decides. */
 export function unionOf(types: readonly Type[]): Type {
@@ -154,7 +198,16 @@ export function bothOf(types: readonly Type[]): Type {
 }
 
 function addPart(parts: Type[], type: Type): void {
-  for (const known of parts) if (isSameType(known, type)) return;
+  for (const [n, known] of parts.entries()) {
+    if (!isSameType(known, type)) continue;
+    // One of several libraries' types has no name.
+    if (known.is === 'outside' && type.is === 'outside' && known !== type) {
+      const isOpen = known.isOpen === true || type.isOpen === true;
+      const either = known.name === type.name ? known : isOpen ? OPEN_OUTSIDE : OUTSIDE;
+      parts[n] = carrying(either, [known, type]);
+    }
+    return;
+  }
   parts.push(type);
 }
 

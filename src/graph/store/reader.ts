@@ -1,7 +1,10 @@
 import { sha256 } from '../../platform/hash.ts';
 import { KINDS, VISIBILITIES } from '../format/codes.ts';
-import type { DefinitionKind, Language, Visibility } from '../model/facts.ts';
-import type { FileEntry, GraphCounts, GraphReader, SymbolEntry } from '../query/graph-reader.ts';
+import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
+import { placedRole } from '../model/role.ts';
+import type { Role } from '../model/role.ts';
+import type { FileEntry, GraphCounts, GraphReader, Link, SymbolEntry } from '../query/graph-reader.ts';
+import { descriptorOf } from '../walk/known-languages.ts';
 import { createLaidOver } from './laid-over.ts';
 import { createLinkReader } from './link-reader.ts';
 import { fileOf, mergeFiles } from './merged-files.ts';
@@ -10,6 +13,26 @@ import { createOpenedRecords, lineAt } from './opened-records.ts';
 import { SYMBOL } from './record.ts';
 import type { RecordSymbols } from './record.ts';
 import type { Delta, Snapshot } from './snapshot.ts';
+
+/** Whether code that is production by its own place imports a file, by what leads to its module. */
+function isImported(files: MergedFiles, leading: readonly Link[]): boolean {
+  return leading.some(({ kind, path }) => {
+    const file = kind === 'imports' || kind === 'exports' ? files.numberOf.get(path) : undefined;
+    if (file === undefined) return false;
+    const { flags } = files.packOf(file).kindAt(files.indexOf(file));
+    return placedRole(path, flags).role === 'production';
+  });
+}
+
+/** The files that have one of these flags. */
+function numbersWith(files: MergedFiles, wanted: ReadonlySet<FileFlag>): number[] {
+  return [...files.paths.keys()].filter((file) =>
+    files
+      .packOf(file)
+      .kindAt(files.indexOf(file))
+      .flags.some((flag) => wanted.has(flag)),
+  );
+}
 
 /** Answers from a snapshot and what changed since, as one made of the files as they are now would. */
 export function createReader(snapshot: Snapshot, delta: Delta | undefined): GraphReader {
@@ -25,7 +48,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
 
   const firstOf = (file: number): number => files.first[file] as number;
 
-  /** Taken apart once: every symbol of the file is told by it whether it is a test. */
+  /** Taken apart once: every symbol of the file is told by it what it is there for. */
   function entryAt(file: number): FileEntry {
     return (entries[file] ??= entryOf(file));
   }
@@ -34,11 +57,13 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     const { path, language, flags, symbols, size, mtimeMs, unresolved } = files
       .packOf(file)
       .fileAt(files.indexOf(file));
-    return { path, language, flags, module: firstOf(file), symbols, size, mtimeMs, unresolved };
-  }
-
-  function isTest(file: number): boolean {
-    return entryAt(file).flags.includes('test');
+    const module = firstOf(file);
+    const placed = placedRole(path, flags);
+    const role =
+      placed.unless && isImported(files, links.leading(module, snapshot.incoming, 'edges'))
+        ? 'production'
+        : placed.role;
+    return { path, language, flags, role, module, symbols, size, mtimeMs, unresolved };
   }
 
   return {
@@ -50,6 +75,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
       return (counts ??= countAll(files));
     },
     files: () => (listed ??= files.paths.map((_, file) => entryAt(file))),
+    flagged: (wanted) => numbersWith(files, wanted).map(entryAt),
     file(path) {
       const file = files.numberOf.get(path);
       return file === undefined ? undefined : entryAt(file);
@@ -57,7 +83,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     symbol(id) {
       const file = fileOf(files, id);
       const index = id - firstOf(file) - 1;
-      if (index < 0) return moduleEntry(id, files.paths[file] as string, linesIn(file).length, isTest(file));
+      if (index < 0) return moduleEntry(id, files.paths[file] as string, linesIn(file).length, entryAt(file).role);
       const symbols = symbolsIn(file);
       const { strings, columns } = symbols;
       const lines = linesIn(file);
@@ -68,11 +94,12 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
         number,
         number,
       ];
-      const path = files.paths[file] as string;
+      const { path, role, language } = entryAt(file);
       const line = lineAt(lines, at);
+      const inside = keyIn(symbols, index);
       return {
         id,
-        key: `${path}#${keyIn(symbols, index)}`,
+        key: `${path}#${inside}`,
         path,
         name: strings[columns[n] as number] as string,
         kind: KINDS[bits & 15] as DefinitionKind,
@@ -84,7 +111,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
         signature: strings[columns[n + SYMBOL.signature] as number] as string,
         exported: (bits & 16) !== 0,
         visibility: VISIBILITIES[(bits >> 5) & 3] as Visibility,
-        isTest: isTest(file),
+        role: descriptorOf(language)?.testScope?.test(inside) === true ? 'test' : role,
         isLocal: (bits & 128) !== 0,
         isDeclared: (bits & 256) !== 0,
         doc: strings[columns[n + SYMBOL.doc] as number],
@@ -116,6 +143,10 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     maybeIncoming: (id) => links.leading(id, snapshot.maybe, 'possible'),
     maybeOutgoing: (id) => links.leaving(id, 'possible'),
     unresolved: over.unresolved,
+    unresolvedIn(path) {
+      const file = files.numberOf.get(path);
+      return file === undefined ? [] : records.linksIn(file).unresolved;
+    },
     close: records.clear,
   };
 }
@@ -129,7 +160,7 @@ function keyIn({ strings, columns }: RecordSymbols, index: number): string {
   return repeat === 0 ? plain : `${plain}~${repeat + 1}`;
 }
 
-function moduleEntry(id: number, path: string, lines: number, isTest: boolean): SymbolEntry {
+function moduleEntry(id: number, path: string, lines: number, role: Role): SymbolEntry {
   return {
     id,
     key: path,
@@ -144,7 +175,7 @@ function moduleEntry(id: number, path: string, lines: number, isTest: boolean): 
     signature: '',
     exported: true,
     visibility: 'public',
-    isTest,
+    role,
     isLocal: false,
     isDeclared: false,
     doc: undefined,
@@ -179,4 +210,5 @@ function countAll(files: MergedFiles): GraphCounts {
   return { ...totals, languages, skipped };
 }
 
-const WITHOUT_FACTS = new Set(['too-large', 'minified', 'binary', 'not-utf8', 'slow', 'unreadable']);
+/** Why files are listed without facts, or without all of them. */
+const WITHOUT_FACTS = new Set(['too-large', 'minified', 'binary', 'not-utf8', 'slow', 'unreadable', 'cut']);

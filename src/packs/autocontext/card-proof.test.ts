@@ -28,14 +28,15 @@ function call(name: string, now?: string): CallLink {
   writeFileSync(path, '\n  f();\n');
   const { size, mtimeMs } = statSync(path);
   if (now !== undefined) writeFileSync(path, now);
-  return { name: 'g', called: 'f', sites: 1, isTest: false, path, line: 2, column: 3, size, mtimeMs };
+  return { name: 'g', called: 'f', sites: 1, path, line: 2, column: 3, size, mtimeMs };
 }
 
 function impact(symbol: CallLink, callers: readonly CallLink[] = [], tests: readonly CallLink[] = []): Impact {
   return {
     key: 'a#f',
     symbol: { ...symbol, name: 'f', qualified: 'f', kind: 'function' },
-    callers: { total: callers.length, files: callers.length, items: callers },
+    callers: { total: callers.length, roles: {}, items: callers },
+    use: { places: {}, implementers: 0, unresolved: 0 },
     callees: { total: 0, items: [] },
     tests: { total: tests.length, items: tests },
     possible: 0,

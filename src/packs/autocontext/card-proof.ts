@@ -7,6 +7,7 @@ export interface Proven {
   readonly callers: readonly CallLink[];
   readonly callees: readonly CallLink[];
   readonly tests: readonly CallLink[];
+  readonly also: Impact['also'];
   /** Files, of those looked at, that are no longer what was indexed. */
   readonly changed: readonly string[];
 }
@@ -33,6 +34,7 @@ export function prove(impact: Impact, files: RuleFiles): Proven | undefined {
   const standing = ({ items }: { readonly items: readonly CallLink[] }) =>
     items.filter((call) => stands(call, call.called));
   const [callers, callees, tests] = [standing(impact.callers), standing(impact.callees), standing(impact.tests)];
+  const also = impact.also && stands(impact.also, impact.also.name) ? impact.also : undefined;
   const changed = [...known].flatMap(([path, text]) => (text === true ? [] : [path]));
-  return { callers, callees, tests, changed };
+  return { callers, callees, tests, also, changed };
 }

@@ -10,9 +10,10 @@ const call = (name: string, path: string, line: number, sites = 1): CallLink => 
   name,
   called: name,
   sites,
-  isTest: false,
   ...place(path, line),
 });
+
+const UNUSED = { places: {}, implementers: 0, unresolved: 0 };
 
 function facts(more: Partial<Impact> = {}, about: Partial<CardFacts> = {}): CardFacts {
   const callers = [
@@ -23,7 +24,8 @@ function facts(more: Partial<Impact> = {}, about: Partial<CardFacts> = {}): Card
   const impact: Impact = {
     key: 'src/load.ts#Loader.load',
     symbol: { name: 'load', qualified: 'Loader.load', kind: 'method', ...place('src/load.ts', 3) },
-    callers: { total: 12, files: 5, items: callers },
+    callers: { total: 12, roles: { production: 8, test: 4 }, items: callers },
+    use: UNUSED,
     callees: { total: 1, items: [call('parse', 'src/parse.ts', 8)] },
     tests: { total: 2, items: [call('checks', 'test/a.test.ts', 5), call('more', 'test/b.test.ts', 6)] },
     possible: 2,
@@ -37,6 +39,7 @@ function facts(more: Partial<Impact> = {}, about: Partial<CardFacts> = {}): Card
       callers: impact.callers.items,
       callees: impact.callees.items,
       tests: impact.tests.items,
+      also: impact.also,
       changed: [],
     },
     root: 'shop',
@@ -48,10 +51,28 @@ function facts(more: Partial<Impact> = {}, about: Partial<CardFacts> = {}): Card
 }
 
 describe('a card', () => {
+  it('says as what a symbol may be called, and how many stand in for it, apart from its callers', () => {
+    const as = { name: 'Store.load', callers: { production: 6, test: 2 }, more: 1 };
+    const text = cardText(facts({ dispatch: { as, implemented: 3, areTestsThrough: true } }), 2_000);
+    expect(text).toContain('Callers: 8 in production, 4 in tests');
+    expect(text).toContain(
+      '\nMay be called as Store.load: 6 callers in production, 2 in tests, and as 1 more\nImplemented or overridden by 3\n',
+    );
+    expect(text).toContain('Tests that may reach it so: checks');
+  });
+
+  it('names files that were not read and may have more, and counts them where there is less room', () => {
+    const unread = { total: 3, items: [`${ROOT}/src/large.ts`, `${ROOT}/src/slow.ts`, `${ROOT}/src/cut.ts`] };
+    const whole = cardText(facts({ unread }), 2_000);
+    expect(whole).toContain('\nNot read, and may have more: src/large.ts, src/slow.ts and 1 more\n');
+    expect(cardText(facts({ unread }), 240)).toContain('\nNot read: 3 files that may have more');
+    expect(cardText(facts(), 2_000)).not.toContain('Not read');
+  });
+
   it('says all of it in this order', () => {
     expect(cardText(facts({ package: '@shop/core' }, { isPartial: true }), 900)?.split('\n')).toEqual([
       'shop (@shop/core): method Loader.load, src/load.ts:3; partial: the index is being brought up to date',
-      'Callers: 12 in 5 files: run ×2 (src/run.ts:4), src/main.ts:9, again (src/c.ts:1)',
+      'Callers: 8 in production, 4 in tests: run ×2 (src/run.ts:4), src/main.ts:9, again (src/c.ts:1)',
       'Calls: 1: parse (src/parse.ts:8)',
       'Tests that reach it: checks (test/a.test.ts:5), more (test/b.test.ts:6)',
       '+2 possible, 1 unresolved site of that name',
@@ -66,8 +87,9 @@ describe('a card', () => {
   });
 
   const none = { total: 0, items: [] };
+  const nobody = { ...none, roles: {} };
   it('never says zero alone', () => {
-    const text = cardText(facts({ callers: { ...none, files: 0 } }), 900);
+    const text = cardText(facts({ callers: nobody }), 900);
     expect(text).toContain('Callers: none found (2 possible, 1 unresolved site of that name)\n');
     expect(text).not.toContain('+2');
     expect(cardText(facts({ callees: none }), 900)).toContain(
@@ -75,17 +97,30 @@ describe('a card', () => {
     );
   });
 
+  it('tells of uses where there are no callers', () => {
+    const use = { places: { production: 3, sample: 1 }, implementers: 2, unresolved: 0 };
+    expect(cardText(facts({ callers: nobody, use }), 900)?.split('\n')[1]).toBe(
+      'Used: named in 3 places in production, 1 in samples and docs, implemented or extended by 2',
+    );
+  });
+
+  it('names the other symbol that matters', () => {
+    const symbol = { name: 'save', qualified: 'save', kind: 'function', ...place('src/load.ts', 30) };
+    const text = cardText(facts({ also: { ...symbol, callers: { production: 1, test: 2 } } }), 900);
+    expect(text).toContain('\nAlso: function save, src/load.ts:30; 1 caller in production, 2 in tests\n');
+  });
+
   it.each<[string, Partial<Impact>, string]>([
     ['all callers', {}, "All of them: `fairlead graph impact 'src/load.ts#Loader.load'`"],
     [
       'a caller',
-      { callers: { total: 1, files: 1, items: [call('run', 'src/run.ts', 4)] } },
+      { callers: { total: 1, roles: { production: 1 }, items: [call('run', 'src/run.ts', 4)] } },
       'Next to read: src/run.ts:4, which calls it',
     ],
-    ['a callee', { callers: { ...none, files: 0 } }, 'Next to read: src/parse.ts:8, which it calls'],
+    ['a callee', { callers: nobody }, 'Next to read: src/parse.ts:8, which it calls'],
     [
       'nothing in another file',
-      { callers: { total: 1, files: 1, items: [call('near', 'src/load.ts', 20)] }, callees: none },
+      { callers: { total: 1, roles: { production: 1 }, items: [call('near', 'src/load.ts', 20)] }, callees: none },
       "More: `fairlead graph impact 'src/load.ts#Loader.load'`",
     ],
   ])('names what comes next: %s', (_, more, expected) => {

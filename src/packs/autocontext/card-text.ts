@@ -1,6 +1,7 @@
 import type { CallLink, Impact } from '../../engine/rule.ts';
 import { shortenMiddle } from '../../text/shorten.ts';
 import { escapedPath, flat, quoted } from '../../text/quoted.ts';
+import { byRole } from '../../text/by-role.ts';
 import type { Proven } from './card-proof.ts';
 
 export interface CardFacts {
@@ -28,6 +29,8 @@ interface Extent {
 const IDENTIFIER = /^[\p{L}\p{N}_$#.:@/~<>!?=+*…-]+$/u;
 const LONG_NAME = 60;
 const SHORT_NAME = 24;
+/** Files that were not read, of which the others are counted. */
+const NAMED = 2;
 
 /** Fullest first. */
 const EXTENTS: readonly Extent[] = [
@@ -54,9 +57,12 @@ function write(facts: CardFacts, extent: Extent): string {
   return [
     head(facts, extent),
     callers(facts, extent),
+    dispatch(impact, extent),
+    extent.tests ? beside(facts, extent) : '',
     callees(facts, extent),
     extent.tests && proven.tests.length > 0 ? tests(facts, extent) : '',
     impact.callers.total > 0 ? doubt(impact) : '',
+    unread(facts, extent),
     extent.next ? next(facts) : '',
   ]
     .filter((line) => line !== '')
@@ -72,14 +78,44 @@ function head(facts: CardFacts, { name }: Extent): string {
   return `${short(root, name)}${where}: ${symbol.kind} ${short(symbol.qualified, name)}, ${locationOf(symbol, facts)}${scope}${partial}`;
 }
 
+/** The other symbol that matters, where there is one. */
+function beside(facts: CardFacts, { name }: Extent): string {
+  const { also } = facts.proven;
+  if (also === undefined) return '';
+  const counts = byRole(also.callers, ['caller', 'callers']);
+  return `Also: ${also.kind} ${short(also.qualified, name)}, ${locationOf(also, facts)}${counts === '' ? '' : `; ${counts}`}`;
+}
+
 function callers(facts: CardFacts, extent: Extent): string {
-  const { total, files } = facts.impact.callers;
-  if (total === 0) return `Callers: none found (${facts.impact.possible} possible, ${sites(facts.impact.unresolved)})`;
-  return `Callers: ${total} in ${files} ${files === 1 ? 'file' : 'files'}${list(facts.proven.callers, facts, extent)}`;
+  const { callers: calls, use, possible, unresolved } = facts.impact;
+  if (calls.total > 0) return `Callers: ${byRole(calls.roles)}${list(facts.proven.callers, facts, extent)}`;
+  const places = byRole(use.places, ['place', 'places']);
+  const used = [
+    ...(places === '' ? [] : [`named in ${places}`]),
+    ...(use.implementers > 0 ? [`implemented or extended by ${use.implementers}`] : []),
+  ];
+  return used.length > 0
+    ? `Used: ${used.join(', ')}`
+    : `Callers: none found (${possible} possible, ${sites(unresolved)})`;
+}
+
+/** As what it may be called, and how many stand in for it. */
+function dispatch({ dispatch: found }: Impact, { name }: Extent): string {
+  const { as, implemented = 0 } = found ?? {};
+  const others = as && as.more > 0 ? `, and as ${as.more} more` : '';
+  return [
+    as
+      ? `May be called as ${short(as.name, name)}: ${byRole(as.callers, ['caller', 'callers']) || 'no callers'}${others}`
+      : '',
+    implemented > 0 ? `Implemented or overridden by ${implemented}` : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function callees(facts: CardFacts, extent: Extent): string {
   const { callees: called, calleeDoubt } = facts.impact;
+  if (called.total + calleeDoubt.possible + calleeDoubt.unresolved === 0) return '';
   if (called.total === 0)
     return `Calls: none found (${calleeDoubt.possible} possible, ${calleeDoubt.unresolved} unresolved in its file)`;
   return `Calls: ${called.total}${list(facts.proven.callees, facts, extent)}`;
@@ -88,13 +124,23 @@ function callees(facts: CardFacts, extent: Extent): string {
 function tests(facts: CardFacts, extent: Extent): string {
   const { proven, impact } = facts;
   const more = impact.tests.total > proven.tests.length ? ' and others' : '';
-  return `Tests that reach it${list(proven.tests, facts, extent)}${more}`;
+  return `Tests that ${impact.dispatch?.areTestsThrough ? 'may reach it so' : 'reach it'}${list(proven.tests, facts, extent)}${more}`;
 }
 
 function doubt({ possible, unresolved }: Impact): string {
   return [possible > 0 ? `+${possible} possible` : '', unresolved > 0 ? sites(unresolved) : '']
     .filter((part) => part !== '')
     .join(', ');
+}
+
+/** Files that may have more callers. */
+function unread({ impact, relative }: CardFacts, extent: Extent): string {
+  const { total = 0, items = [] } = impact.unread ?? {};
+  if (total === 0) return '';
+  const named = extent.tests ? items.slice(0, NAMED).map((path) => escapedPath(relative(path), undefined)) : [];
+  const rest = total - named.length;
+  if (named.length === 0) return `Not read: ${total} ${total === 1 ? 'file' : 'files'} that may have more`;
+  return `Not read, and may have more: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function sites(unresolved: number): string {

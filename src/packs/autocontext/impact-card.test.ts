@@ -29,7 +29,7 @@ describe('a call inside one file', () => {
     const { card } = await open({ 'a.py': 'def foo():\n    pass\n\n\ndef bar():\n    foo()\n' });
     const said = await card('a.py');
     expect(said).toMatch(
-      /^\[autocontext\/impact-card\] project: function foo, a\.py:1\nCallers: 1 in 1 file: bar \(a\.py:6\)\n/,
+      /^\[autocontext\/impact-card\] project: function foo, a\.py:1\nCallers: 1 in production: bar \(a\.py:6\)\n/,
     );
   });
   it('that is not there makes none', async () => {
@@ -42,12 +42,12 @@ const NINE = 'one two three four five six seven eight nine'.split(' ');
 
 describe.each<[string, Tree, string]>([
   [
-    '39: a function before a class',
+    '39: a class that more call than a function',
     {
       'a.ts': `export class Big { run() {} }\nexport function small() { return 1; }\n`,
       'b.ts': `import { Big, small } from './a.ts';\n${NINE.map((name) => `export function ${name}() { return new Big(); }\n`).join('')}export function last() { return small(); }\n`,
     },
-    'small',
+    'Big',
   ],
   [
     '40: the higher degree',
@@ -108,13 +108,32 @@ describe('lines that were read', () => {
   });
 });
 
+describe('what the agent is after comes first', () => {
+  const files = {
+    'a.ts': 'export function parseAll() {\n  return 1;\n}\n\nexport function readOne() {\n  return 2;\n}\n',
+    'b.ts': callers(['b1', 'b2', 'b3'], 'parseAll'),
+    'c.ts': callers(['c1'], 'readOne'),
+  };
+  it.each<[string, (world: CardWorld) => Promise<Answer>, string]>([
+    ['a search', (at) => at.before('Grep', { pattern: 'readOne' }), 'readOne'],
+    ['a command', (at) => at.before('Bash', { command: 'rg -n readOne src' }), 'readOne'],
+    ['a prompt', (at) => at.prompt('why does readOne fail?'), 'readOne'],
+    ['words of a prompt', (at) => at.prompt('read one file'), 'parseAll'],
+    ['a name of something else', (at) => at.before('Grep', { pattern: 'other' }), 'parseAll'],
+  ])('%s', async (_, ask, expected) => {
+    const opened = await open(files);
+    await ask(opened);
+    expect(symbolOf(await opened.card('a.ts'))).toBe(expected);
+  });
+});
+
 it.each(['a.cpp', 'a.h'])('the definition, after a read of %s', async (path) => {
   const { card } = await open({
     'a.h': 'int foo(int n);\n',
     'a.cpp': '#include "a.h"\n\nint foo(int n) { return n + 1; }\n',
     'main.cpp': '#include "a.h"\n\nint main() { return foo(1); }\n',
   });
-  expect(await card(path)).toContain('function foo, a.cpp:3\nCallers: 1 in 1 file: main (main.cpp:3)');
+  expect(await card(path)).toContain('function foo, a.cpp:3\nCallers: 1 in production: main (main.cpp:3)');
 });
 
 it('100 times in another order of files, the same symbol and the same facts', async () => {
@@ -198,7 +217,7 @@ it('40 callers with long names', async () => {
   });
   const said = await card('a.ts');
   expect(said.length).toBeLessThanOrEqual(900);
-  expect(said).toContain('Callers: 40 in 2 files: ');
+  expect(said).toContain('Callers: 40 in production: ');
   expect(said.match(/\([bc]\.ts:\d+\)/g)).toHaveLength(3);
   expect(said).toContain('…');
 });
@@ -213,11 +232,11 @@ describe('files that changed behind our back', () => {
     const { card, put } = await open(files);
     put('b.ts', `// one more line\n${files['b.ts']}`);
     const said = await card('a.ts');
-    expect(said).toContain('Callers: 2 in 2 files: c1 (c.ts:2)\n');
+    expect(said).toContain('Callers: 2 in production: c1 (c.ts:2)\n');
     expect(said).not.toContain('b.ts');
     expect(said).toContain('; partial');
     const next = await card('a.ts', {}, { session_id: 'another' });
-    expect(next).toContain('Callers: 2 in 2 files: b1 (b.ts:3), c1 (c.ts:2)\n');
+    expect(next).toContain('Callers: 2 in production: b1 (b.ts:3), c1 (c.ts:2)\n');
     expect(next).not.toContain('partial');
   });
   it('a caller that stands where it did is named', async () => {
@@ -333,7 +352,7 @@ describe('reading again takes long', () => {
     expect(note).toBe('');
     opened.hold(false);
     await opened.graphs.idle();
-    expect(await opened.card('a.ts')).toContain('function bar, a.ts:1\nCallers: 1 in 1 file: b1 (b.ts:2)');
+    expect(await opened.card('a.ts')).toContain('function bar, a.ts:1\nCallers: 1 in production: b1 (b.ts:2)');
   });
   it('what still stands is said, as partial', async () => {
     const opened = await open(files);
@@ -341,7 +360,7 @@ describe('reading again takes long', () => {
     opened.put('a.ts', `${files['a.ts']}// more\n`);
     const { note } = await readSlowly(opened, 'a.ts');
     expect(note).toContain('function foo, a.ts:1; partial');
-    expect(note).toContain('Callers: 1 in 1 file\n');
+    expect(note).toContain('Callers: 1 in production\n');
   });
   it('done in time, the card has what is new', async () => {
     const opened = await open(files);

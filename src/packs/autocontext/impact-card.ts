@@ -10,10 +10,11 @@ import { cardText } from './card-text.ts';
 import { CODE_FILES } from './code-files.generated.ts';
 import { EPOCH } from './epoch.ts';
 import { impactQuery } from './impact-query.ts';
+import { WANTED } from './wanted.ts';
 
 /** 900 with the tag. */
 const MAX_CHARS = 900 - tagged('autocontext/impact-card', '').length;
-const STATE = { cards: CARDS, epoch: EPOCH } as const;
+const STATE = { cards: CARDS, epoch: EPOCH, wanted: WANTED } as const;
 const MESSAGES = { card: '{card}' } as const;
 type Context = RuleContext<typeof STATE, typeof MESSAGES>;
 
@@ -55,7 +56,10 @@ export default defineRule({
 function tell(event: Event, path: string, graph: RuleGraph, options: CardOptions, context: Context): Verdict {
   const { workspace, state, now, pass } = context;
   if (!options.tests && graph.isTest(path)) return pass('test files get no card');
-  const impact = graph.impactOf(path, linesOf(event));
+  const impact = graph.impactOf(path, {
+    lines: linesOf(event),
+    names: state.wanted.get(event.subagent?.id ?? 'main') ?? [],
+  });
   if (!impact) return pass('no symbol of this file calls or is called');
   const epoch = event.subagent ? 0 : state.epoch.value();
   // What is only watched is remembered apart: it was not said.

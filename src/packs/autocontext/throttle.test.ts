@@ -163,7 +163,7 @@ describe('what was not heard was not said', () => {
     expect(said([await opened.card('a.ts')])).toEqual(['first']);
   });
   it('a card that attention has no room for', async () => {
-    const opened = await open('attention: { turn: 100 }\npacks: { autocontext: on }');
+    const opened = await open('attention: { turn: 60 }\npacks: { autocontext: on }');
     expect(await opened.card('a.ts')).toBe('');
     expect(opened.cells('autocontext.cards')).toEqual({});
     opened.put(join(opened.paths.config, 'config.yaml'), 'packs: { autocontext: on }');

@@ -26,11 +26,18 @@ function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = '
   const { engine } = world;
   const graph: RuleGraph = {
     state,
-    symbol: (name) => symbols.find((one) => one.name === name),
+    symbols(name, max) {
+      const known = symbols.filter((one) => one.name === name);
+      return { total: known.length, items: known.slice(0, max) };
+    },
     impactOf: () => undefined,
+    symbolsIn: () => [],
+    symbolAt: () => undefined,
+    testsReaching: () => [],
     isTest: () => false,
     filesBelow: () => [],
     whenCurrent: () => undefined,
+    whenStable: () => undefined,
     recheck: () => {},
   };
   world.engine = {
@@ -41,6 +48,15 @@ function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = '
     },
   };
 }
+
+/** As the graph tells of a function without callers. */
+const NAMED = {
+  name: 'parseConfig',
+  qualified: 'parseConfig',
+  kind: 'function',
+  callers: { total: 0, roles: {}, items: [] },
+  use: { places: {}, implementers: 0, unresolved: 0 },
+};
 
 describe('the text', () => {
   it('asks for the words of the search that are names', async () => {
@@ -111,11 +127,15 @@ describe('the answer first', () => {
   const AGO = { column: 1, size: 0, mtimeMs: 0 };
   const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line, ...AGO });
   const symbol = (line: number): RuleSymbol => ({
-    name: 'parseConfig',
+    ...NAMED,
     path: `${world.root}/src/a.ts`,
     line,
     ...AGO,
-    callers: [caller('gone', 9), caller('load', 2), caller('start', 4), caller('stop', 6)],
+    callers: {
+      total: 4,
+      roles: { production: 3, test: 1 },
+      items: [caller('gone', 9), caller('load', 2), caller('start', 4), caller('stop', 6)],
+    },
   });
 
   const open = async () => {
@@ -128,21 +148,26 @@ describe('the answer first', () => {
     await open();
     withGraph([symbol(2)]);
     const { note } = await grep(world);
-    expect(note.startsWith(`${NUDGE} src/a.ts:2 defines "parseConfig"`)).toBe(true);
-    expect(note).toContain('4 callers, among them "load" (src/b.ts:2), "start" (src/b.ts:4)');
+    expect(note.startsWith(`${NUDGE} src/a.ts:2 defines function "parseConfig"`)).toBe(true);
+    expect(note).toContain('3 callers in production, 1 in tests, among them "load" (src/b.ts:2), "start" (src/b.ts:4)');
     expect(note).toContain('\nfairlead graph callers parseConfig\n');
     expect(note.length).toBeLessThanOrEqual(400);
   });
 
-  it.each<[what: string, line: number, state: RuleGraph['state'], config?: string]>([
-    ['a line that has something else', 1, 'stable'],
-    ['a line that is not there', 77, 'stable'],
-    ['a graph that is still being made', 2, 'initialised'],
-    ['an answer nobody wants', 2, 'stable', 'packs: { codegraph: { enabled: true, answerFirst: off } }'],
-  ])('%s is left out', async (_, line, state, config) => {
+  it('says that the index is behind', async () => {
+    await open();
+    withGraph([symbol(2)], 'initialised');
+    expect((await grep(world)).note).toContain(', says the Fairlead index, which is being brought up to date.\n');
+  });
+
+  it.each<[what: string, line: number, config?: string]>([
+    ['a line that has something else', 1],
+    ['a line that is not there', 77],
+    ['an answer nobody wants', 2, 'packs: { codegraph: { enabled: true, answerFirst: off } }'],
+  ])('%s is left out', async (_, line, config) => {
     world = await openIndexed(config === undefined ? {} : { config });
     world.put('src/a.ts', '// config\nexport function parseConfig() {}\n');
-    withGraph([symbol(line)], state);
+    withGraph([symbol(line)]);
     const { note } = await grep(world);
     expect(note).toContain('fairlead graph callers parseConfig');
     expect(note).not.toMatch(/:\d/);
@@ -151,16 +176,16 @@ describe('the answer first', () => {
   it('a search for files is about no symbol, not even one without a name', async () => {
     await open();
     world.put('src/a.ts', 'const units = {\n  "": 1,\n};\n');
-    withGraph([{ ...symbol(2), name: '', callers: [] }]);
+    withGraph([{ ...symbol(2), name: '' }]);
     const { note } = await world.before('Glob', { pattern: '**/*.ts' });
     expect(note).toContain('\nfairlead graph files --language typescript\n');
     expect(note).not.toContain('defines');
   });
 
-  it('a word that is no symbol is searched for', async () => {
+  it('a word that is no symbol gets no note', async () => {
     await open();
     withGraph([]);
-    expect((await grep(world)).note).toContain('\nfairlead graph search parseConfig\n');
+    expect((await grep(world)).note).toBe('');
     await world.prompt('next');
     expect((await world.before('Glob', { pattern: '**/*.ts' })).note).toContain(
       '\nfairlead graph files --language typescript\n',
@@ -266,9 +291,7 @@ describe('when notes are not heeded', () => {
       await world.event('Stop', own);
     }
     expect(seen(await grep(world))).toBe('pass');
-    withGraph([
-      { name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, column: 17, size: 0, mtimeMs: 0, callers: [] },
-    ]);
+    withGraph([{ ...NAMED, path: `${world.root}/src/a.ts`, line: 1, column: 17, size: 0, mtimeMs: 0 }]);
     expect((await grep(world)).note).toContain('src/a.ts:1');
     world.now += 14 * 86_400_000;
     world.restart();

@@ -1,8 +1,9 @@
 import { tagged } from '../../event/verdict.ts';
 import { asPath, joined, own } from '../../engine/rule.ts';
 import { relative as relativeTo } from 'node:path';
-import type { MessageValue, OwnWords, RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
+import type { MessageValue, OwnWords, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
+import type { Known } from './answer.ts';
 import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
 import { askerOf, callOf } from './routes.ts';
@@ -11,13 +12,17 @@ import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
 
 /** One word that is a symbol has callers; other words are looked for. Without words it is files that are asked for, or nothing. */
-export function queryOf(words: readonly string[], search: Search, graph: RuleGraph | undefined): Query | undefined {
-  const [first, ...more] = words;
+export function queryOf(words: readonly string[], search: Search, known: readonly Known[]): Query | undefined {
+  const [first] = words;
   if (first === undefined) {
     const language = languageOf(search);
     return search.listing ? { kind: 'files', words, ...(language === undefined ? {} : { language }) } : undefined;
   }
-  return { kind: more.length === 0 && graph?.symbol(first) ? 'callers' : 'search', words };
+  const [only, ...more] = known;
+  if (only === undefined) return { kind: 'search', words };
+  return more.length === 0 && only.total === 1
+    ? { kind: 'callers', words: [only.name] }
+    : { kind: 'search', words: known.map(({ name }) => name) };
 }
 
 export interface Values {

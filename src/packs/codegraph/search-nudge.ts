@@ -1,8 +1,9 @@
 import { defineRule, OUTCOMES, own, switchIn } from '../../engine/rule.ts';
-import type { Cells, Verdict } from '../../engine/rule.ts';
+import type { Cells, Event, RuleContext, Verdict } from '../../engine/rule.ts';
+import type { TurnBook } from './advice.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
-import { answerFor } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { answerOf, EXTENTS, knownOf, unreadOf } from './answer.ts';
+import type { Known } from './answer.ts';
 import { broadSearch } from './broad.ts';
 import { competence } from './competence.ts';
 import { isIgnoredAt } from './find-index.ts';
@@ -10,6 +11,7 @@ import { EDITED } from './freshness.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf } from './message.ts';
 import type { Wording } from './message.ts';
+import type { Search } from './search.ts';
 import { limitsIn } from './options.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
@@ -18,6 +20,8 @@ import { isServedByHook, sitesOf } from './usable.ts';
 import type { Site, Usable } from './usable.ts';
 
 const ID = 'codegraph/search-nudge';
+/** For an index that is being opened or brought up to date. */
+const WAIT_MS = 150;
 const STATE = {
   ...OUTCOMES,
   mark: MARK,
@@ -29,6 +33,20 @@ const STATE = {
   tools: SEEN_TOOLS,
   edited: EDITED,
 } as const;
+
+const MESSAGES = {
+  nudge:
+    'A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
+  answer:
+    '{answer}, says the {index} index{behind}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
+  less: '{answer}, says the {index} index{behind}.\n{call}\nhas the rest.',
+  least: '{answer}, says the {index} index{behind}.',
+  names:
+    'A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
+  short: 'A {index} index covers {place}.\n{call}',
+  blocked: '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
+} as const;
+type Context = RuleContext<typeof STATE, typeof MESSAGES>;
 
 export default defineRule({
   id: 'codegraph/search-nudge',
@@ -47,17 +65,8 @@ export default defineRule({
   priority: 40,
   state: STATE,
   options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },
-  messages: {
-    nudge:
-      'A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
-    answer:
-      '{definition} defines {symbol}, says the {index} index; {callers}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
-    names:
-      'A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
-    short: 'A {index} index covers {place}.\n{call}',
-    blocked: '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
-  },
-  answers: ['answer'],
+  messages: MESSAGES,
+  answers: ['answer', 'less', 'least'],
   examples: {
     note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],
     pass: [
@@ -68,7 +77,7 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const { options, workspace, files, state, now, careful, pass, note, deny } = context;
+    const { options, workspace, files, state, now, careful, pass } = context;
     const search = broadSearch(event, files, workspace);
     if (!search) return pass('not a broad search');
     const sites = sitesOf(search, event, context);
@@ -79,9 +88,8 @@ export default defineRule({
     const { turn } = context;
     if (isMarked(state.mark.get(agent), event, turn)) return pass('a graph was asked in this turn');
     if (isFlying(state.flights.get(agent), now)) return pass('a graph is being asked');
-    const { maxChars, expectWithin, maxDenials } = limitsIn(options);
     const book = bookOf(state.turn.get(agent), turn);
-    const denies = careful && book.denials < maxDenials;
+    const denies = careful && book.denials < limitsIn(options).maxDenials;
     // Asked before what the graph could answer, since that takes longer to tell and changes nothing.
     if (book.nudged && !denies) return pass('this turn has had its nudge');
     const terms = termsOf(search);
@@ -92,69 +100,104 @@ export default defineRule({
     const lacks = lacksAt(covered);
     const site = lacks ? [...sites].find((other) => !lacksAt(other)) : covered;
     if (!site) return pass(`the graph cannot answer this: ${lacks}`);
-    const { place, best, others } = site;
-
-    const answer = (): Answer | undefined =>
-      best.index.provider.id === BUILT_IN && switchIn(options.answerFirst, true)
-        ? answerFor(terms, context)
-        : undefined;
-    const say = (): Verdict | undefined => {
-      const query = queryOf(terms, search, workspace.graph);
-      const call = query && callOf(best.route, query);
-      const values = valuesOf(best, others, place, workspace);
-      const known = call === undefined ? undefined : answer();
-      const told = known && call && note('answer', { ...known, index: values.index, call: own(call) });
-      if (told && fits(told, maxChars)) return told;
-      const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
-        for (const way of shorter(values, query, best.route)) {
-          const said = word(way);
-          if (fits(said, maxChars)) return said;
-        }
-        return undefined;
-      };
-      const whole = first((way) => (call ? note('nudge', way) : note('names', way)));
-      return whole ?? first((way) => note('short', way));
+    const isOwn = site.best.index.provider.id === BUILT_IN;
+    const finish = (): Verdict => {
+      const known = isOwn ? knownOf(search.patterns, terms, workspace.graph) : [];
+      // Words that the graph has no symbol for are strings, settings or prose: a note about them would mislead.
+      if (isOwn && terms.length > 0 && known.length === 0) return pass('the graph knows no symbol of these words');
+      return tell(event, { search, site, terms, known, book, denies }, context);
     };
-
-    if (denies) {
-      state.turn.set({ ...book, denials: book.denials + 1 }, agent);
-      const [fact = 'An index answers this.', call = ''] = say()?.text?.split('\n') ?? [];
-      return deny('blocked', { fact: own(fact), call: own(call) });
-    }
-    if (!careful) {
-      // A sub-agent is started by no prompt, so nothing was put into its turn.
-      if (book.searches === 0 && !event.subagent && isServedByHook([best, ...others], context)) {
-        state.turn.set({ ...book, searches: 1 }, agent);
-        return pass('the prompt brought graph context; the next search of the turn is told');
-      }
-      if (book.held) return pass('held in this turn');
-      if (takeHold(agent, state)) {
-        state.turn.set({ ...book, held: true }, agent);
-        return pass('held', 'remark');
-      }
-      if (isQuiet(best, now, state) && !answer()) return pass('held: this workspace follows too few notes');
-    }
-    const said = say();
-    if (!said) return pass(`does not fit in ${maxChars} characters`);
-    state.turn.set({ ...book, nudged: true }, agent);
-    // A note that nobody hears cannot be followed.
-    if (context.mode === 'shadow') return said;
-    const awaits = state.awaits.get();
-    const left = awaits?.[agent];
-    if (left) state[fateOf(left)].add(1, ID);
-    const awaited = {
-      turn,
-      provider: best.index.provider.id,
-      tool: labelOf(best.route),
-      variant: said.variant ?? '',
-      within: expectWithin,
-      calls: 0,
-      searched: false,
-    };
-    state.awaits.set(awaitsWith(awaits, agent, awaited) ?? {});
-    return said;
+    const waiting = isOwn && terms.length > 0 ? workspace.graph?.whenStable(WAIT_MS) : undefined;
+    return waiting === undefined ? finish() : waiting.then(finish);
   },
 });
+
+/** What was found out about a search before anything is said. */
+interface Found {
+  readonly search: Search;
+  readonly site: Site;
+  readonly terms: readonly string[];
+  readonly known: readonly Known[];
+  readonly book: TurnBook;
+  readonly denies: boolean;
+}
+
+function tell(event: Event, { search, site, terms, known, book, denies }: Found, context: Context): Verdict {
+  const { options, workspace, state, now, careful, turn, pass, note, deny } = context;
+  const { place, best, others } = site;
+  const agent = agentOf(event);
+  const { maxChars, expectWithin } = limitsIn(options);
+  const query = queryOf(terms, search, known);
+  const call = query && callOf(best.route, query);
+  const values = valuesOf(best, others, place, workspace);
+  const answer = (): Verdict | undefined => {
+    if (call === undefined || known.length === 0 || !switchIn(options['answerFirst'], true)) return undefined;
+    const behind =
+      workspace.graph?.state === 'stable'
+        ? (unreadOf(known, context) ?? own(''))
+        : own(', which is being brought up to date');
+    for (const extent of EXTENTS) {
+      const found = answerOf(known, extent, context);
+      if (found === undefined) return undefined;
+      const said = { answer: found, index: values.index, behind, call: own(call) };
+      for (const variant of ['answer', 'less', 'least'] as const) {
+        const told = note(variant, said);
+        if (fits(told, maxChars)) return told;
+      }
+    }
+    return undefined;
+  };
+  const say = (): Verdict | undefined => {
+    const told = answer();
+    if (told) return told;
+    const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
+      for (const way of shorter(values, query, best.route)) {
+        const said = word(way);
+        if (fits(said, maxChars)) return said;
+      }
+      return undefined;
+    };
+    const whole = first((way) => (call ? note('nudge', way) : note('names', way)));
+    return whole ?? first((way) => note('short', way));
+  };
+  if (denies) {
+    state.turn.set({ ...book, denials: book.denials + 1 }, agent);
+    const [fact = 'An index answers this.', instead = ''] = say()?.text?.split('\n') ?? [];
+    return deny('blocked', { fact: own(fact), call: own(instead) });
+  }
+  if (!careful) {
+    // A sub-agent is started by no prompt, so nothing was put into its turn.
+    if (book.searches === 0 && !event.subagent && isServedByHook([best, ...others], context)) {
+      state.turn.set({ ...book, searches: 1 }, agent);
+      return pass('the prompt brought graph context; the next search of the turn is told');
+    }
+    if (book.held) return pass('held in this turn');
+    if (takeHold(agent, state)) {
+      state.turn.set({ ...book, held: true }, agent);
+      return pass('held', 'remark');
+    }
+    if (isQuiet(best, now, state) && !answer()) return pass('held: this workspace follows too few notes');
+  }
+  const said = say();
+  if (!said) return pass(`does not fit in ${maxChars} characters`);
+  state.turn.set({ ...book, nudged: true }, agent);
+  // A note that nobody hears cannot be followed.
+  if (context.mode === 'shadow') return said;
+  const awaits = state.awaits.get();
+  const left = awaits?.[agent];
+  if (left) state[fateOf(left)].add(1, ID);
+  const awaited = {
+    turn,
+    provider: best.index.provider.id,
+    tool: labelOf(best.route),
+    variant: said.variant ?? '',
+    within: expectWithin,
+    calls: 0,
+    searched: false,
+  };
+  state.awaits.set(awaitsWith(awaits, agent, awaited) ?? {});
+  return said;
+}
 
 /** Whether this agent's notes are held back; a turn that is held is one less to hold. */
 function takeHold(agent: string, { unheeded }: Cells<typeof STATE>): boolean {

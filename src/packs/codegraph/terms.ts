@@ -38,11 +38,19 @@ const SYNTAX =
 export function termsOf({ patterns, globs, listing }: Search): readonly string[] {
   const words = new Set<string>();
   for (const pattern of patterns)
-    addWords(words, (listing ? withoutEnding(pattern) : pattern).slice(0, LONGEST_PATTERN));
+    addWords(words, (listing ? withoutEnding(pattern) : withoutTexts(pattern)).slice(0, LONGEST_PATTERN));
   if (listing && words.size === 0) for (const glob of globs) addWords(words, nameParts(glob.slice(0, LONGEST_PATTERN)));
   if (listing) for (const role of FILE_ROLES) words.delete(role);
   return fitting(words);
 }
+
+/** Words that hyphens join name no symbol, and a word in quotes is a string or a key. */
+function withoutTexts(pattern: string): string {
+  return pattern.replaceAll(JOINED, ' ').replaceAll(QUOTED, ' ');
+}
+
+const JOINED = /(?<![\p{ID_Continue}\\])\p{L}+(?:-\p{L}+)+(?!\p{ID_Continue})/gu;
+const QUOTED = /(["'`])[\p{ID_Continue}.]+\1/gu;
 
 function addWords(words: Set<string>, pattern: string): void {
   const clean = withoutSecrets(pattern);

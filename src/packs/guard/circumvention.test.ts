@@ -108,6 +108,14 @@ describe('a script that does what was denied', () => {
   });
 });
 
+it.each([
+  ['rm -rf ~', 'find ~ -delete'],
+  ['fairlead off', 'npx fairlead off'],
+])('%s, then %s: no line begins with a blank', async (...commands) => {
+  const { reason = '', by } = await send(guardEngine(), ...steps(...commands));
+  expect([by[0], reason]).toEqual(['guard/circumvention', expect.not.stringMatching(/^\s| \n|\n\s|  /)]);
+});
+
 it('names both calls, tells the person in one line, and records it', async () => {
   const engine = guardEngine();
   const { reason = '', warns } = await send(engine, ...steps('rm -rf ~', 'find ~ -delete'));

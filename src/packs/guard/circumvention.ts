@@ -46,7 +46,7 @@ export default defineRule({
   state: HELD,
   messages: {
     again:
-      '`{seen}` does by another road what was {outcome} {when} (`{before}`, by {rule}).\n{instead} If the effect itself is needed, say so and let the person decide; other ways lead nowhere.',
+      '`{seen}` does by another road what was {outcome} {when} (`{before}`, by {rule}).\n{instead}If the effect itself is needed, say so and let the person decide; other ways lead nowhere.',
   },
   examples: {
     pass: ['rm -rf src', 'npm test', 'bash scripts/build.sh'],
@@ -56,6 +56,7 @@ export default defineRule({
     const found = findAgain(event, context);
     if (!found) return context.pass('nothing that was denied before');
     const { held, effect } = found;
+    const advice = insteadOf(effect);
     const minutes = Math.round((context.now - held.at) / 60_000);
     const again = {
       seen: placed(effect),
@@ -63,7 +64,7 @@ export default defineRule({
       rule: own(held.rule),
       outcome: own(held.outcome === 'denied' ? 'denied' : 'refused'),
       when: own(minutes === 0 ? 'a moment ago' : `${minutes} min ago`),
-      instead: own(insteadOf(effect)),
+      instead: own(advice === '' ? '' : `${advice} `),
     };
     return held.outcome === 'reconsidered' ? context.ask('again', again) : context.deny('again', again);
   },
@@ -74,7 +75,8 @@ type Own = Pick<RuleContext<typeof HELD>, 'state' | 'now' | 'effects' | 'pass'>;
 /** The same call again is for the rule that stopped it, which says the same as before. */
 function findAgain(event: Event, context: Own): { readonly held: Held; readonly effect: Effect } | undefined {
   const call = callOf(event);
-  const all = HOLDERS.flatMap((rule) => context.state.held.get(rule) ?? []);
+  const all: Held[] = [];
+  for (const rule of HOLDERS) all.push(...(context.state.held.get(rule) ?? []));
   if (all.some((held) => held.call === call)) return undefined;
   const stopped = all.filter(({ at, outcome }) => outcome !== 'asked' && context.now - at < HELD_MINUTES * 60_000);
   if (stopped.length === 0) return undefined;

@@ -280,6 +280,8 @@ function readPostfix(reader: Reader, first: Value): Value {
       const start = reader.at;
       const given = readBare(reader);
       return called(reader, value, self, given, start);
+    } else if (reader.language.topical?.has(value.name ?? '')) {
+      return called(reader, value, self, { values: [{ name: '_' }], named: new Map() }, reader.at);
     } else return value;
   }
 }

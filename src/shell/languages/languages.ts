@@ -35,6 +35,8 @@ export interface Language {
   readonly joints: readonly string[];
   /** Calls without brackets: of everything, or of a text alone. */
   readonly bare?: 'all' | 'text';
+  /** Calls that take what is at hand (`$_`) when they are given nothing. */
+  readonly topical?: ReadonlySet<string>;
   /** `/…/` may be a pattern. */
   readonly patterns?: true;
   /** Signs inside of names beside letters and digits. */
@@ -91,6 +93,7 @@ const ALL: readonly Language[] = [
     sigils: '$@%&',
     joints: ['::', '->'],
     bare: 'all',
+    topical: set('unlink', 'rmdir'),
     patterns: true,
   },
   {

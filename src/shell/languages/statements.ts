@@ -258,6 +258,11 @@ function readLoop(reader: Reader): boolean {
     at += 1;
   const name = reader.tokens[at];
   if (name?.kind !== 'name') return false;
+  if (isBehind(reader)) {
+    reader.at += 1;
+    bind(reader, '_', memberOf(readExpression(reader)));
+    return true;
+  }
   const between = reader.tokens[at + 1];
   if (isWord(between, 'as')) {
     const member = reader.tokens[at + 2];
@@ -270,6 +275,18 @@ function readLoop(reader: Reader): boolean {
   const list = readExpression(reader);
   reader.names.set(name.text, list.items ? memberOf(list) : isMark(between, '(') ? list : memberOf(list));
   return true;
+}
+
+/** Perl's `… for list`, behind what is done with it. */
+function isBehind({ language, tokens, at }: Reader): boolean {
+  const before = tokens[at - 1];
+  return (
+    language.name === 'perl' &&
+    before !== undefined &&
+    before.kind !== 'break' &&
+    !isMark(before, '{') &&
+    !isMark(before, '}')
+  );
 }
 
 /** `print a, b | "sh"`: what is printed to a shell is code. */

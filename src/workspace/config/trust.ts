@@ -185,6 +185,10 @@ export function forgetProject(root: string, deps: TrustDeps): boolean {
   return true;
 }
 
+export function trustedRoots({ files, state }: Pick<TrustDeps, 'files' | 'state'>): readonly string[] {
+  return Object.keys(readRecord(files, state).projects);
+}
+
 /** The projects that are trusted, as entries of the record of accepted settings. */
 export function trustedProjects({ files, state }: Pick<TrustDeps, 'files' | 'state'>): Entries {
   const { projects } = readRecord(files, state);

@@ -190,20 +190,22 @@ it('goes by what symbols use where a language imports nothing', () => {
 });
 
 describe('what is left out', () => {
-  it('tests, what is named as their support unless the product needs it, foreign code and what was not read', () => {
+  it('tests, docs and samples, what is named as their support unless the product needs it, foreign code and what was not read', () => {
     const model = architectureModel(
       importGraph({
         'src/a.ts': ['src/mocks/used.ts'],
         'src/a.test.ts': { flags: ['test'], imports: ['src/world.fixture.ts', 'src/a.ts'] },
         'src/world.fixture.ts': ['src/a.ts'],
         'src/mocks/used.ts': [],
+        'docs/snippet.ts': ['src/a.ts'],
+        'examples/app.ts': ['src/a.ts'],
         'src/vendor.js': { flags: ['vendored'] },
         'src/big.js': { flags: ['minified'], kinds: [] },
         'package.json': { language: 'manifest', kinds: [] },
       }),
     );
     expect(namesOf(model)).toEqual({ entry: ['src/a.ts'], core: [], foundation: ['src/mocks/used.ts'] });
-    expect(model.leftOut).toEqual({ tests: 2, vendored: 1, unread: 1 });
+    expect(model.leftOut).toEqual({ tests: 2, samples: 2, vendored: 1, unread: 1 });
   });
 
   it('nothing, where there is nothing but tests', () => {

@@ -7,6 +7,8 @@ import { architectureModel } from './architecture-model.ts';
 import { drawArchitecture } from './architecture-picture.ts';
 import { CARD_HEIGHT } from './grid.ts';
 import { importGraph } from './import-graph.fixture.ts';
+import { STYLES } from './layer-style.ts';
+import { meaningOf } from './words.ts';
 
 const ABOUT = { root: 'project', digest: '0123456789abcdef', state: 'stable' } as const;
 type Imports = Record<string, string[]>;
@@ -175,4 +177,42 @@ it('has the same bytes for the same graph, and others when one import is added',
   expect(draw(other)).toBe(draw(plan));
   const [first, last] = [Object.keys(plan)[0] as string, Object.keys(plan).at(-1) as string];
   expect(draw({ ...plan, [first]: [last] })).not.toBe(draw(plan));
+});
+
+describe('what is no part of the product', () => {
+  const PRODUCT = { 'src/app/main.ts': ['src/core/store.ts'], 'src/core/store.ts': [] };
+  const boxesOf = (svg: string) =>
+    readPicture(svg).shapes.filter(({ is, fill, width }) => is === 'rect' && fill === 'none' && width > 1000);
+
+  it('is one box without a colour, which says how much it is', () => {
+    const svg = draw({
+      ...PRODUCT,
+      'test/main.test.ts': ['src/app/main.ts'],
+      'test/store.test.ts': ['src/core/store.ts'],
+      'examples/first.ts': ['src/app/main.ts'],
+    });
+    expect(svg).toContain('Beside the product: 2 test modules, 1 module of docs and samples');
+    expect(boxesOf(svg)).toHaveLength(1);
+    expect(faultsIn(svg)).toEqual([]);
+  });
+
+  it('is not drawn where there is none', () => {
+    const svg = draw(PRODUCT);
+    expect(svg).not.toContain('Beside the product');
+    expect(boxesOf(svg)).toEqual([]);
+  });
+});
+
+it.each([
+  ['each in its place', { 'src/app/main.ts': ['src/core/store.ts'], 'src/core/store.ts': [] }],
+  ['in a circle', { 'src/app/main.ts': ['src/core/store.ts'], 'src/core/store.ts': ['src/app/main.ts'] }],
+])('a band and the legend say the same of its districts: %s', (_, plan) => {
+  const model = architectureModel(importGraph(plan));
+  const { texts } = readPicture(drawArchitecture(model, ABOUT));
+  for (const { name, cards } of model.layers) {
+    const meaning = meaningOf(model, name);
+    expect(texts).toContain(`${STYLES[name].title}: ${meaning}`);
+    if (cards.length > 0) expect(texts).toContain(meaning);
+    else expect(meaning).toMatch(/: none$/);
+  }
 });

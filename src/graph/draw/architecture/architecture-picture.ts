@@ -14,20 +14,23 @@ import { layOut } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { placeCards } from './place-cards.ts';
 import { routeEdges } from './route-edges.ts';
-import { describeModel, notesOf, sizeOf } from './words.ts';
+import { asideOf, describeModel, meaningOf, notesOf, sizeOf } from './words.ts';
 
 const LEAST_HEIGHT = 520;
 const MOST_HEIGHT = 1_000;
 const LINE = 18;
+const ASIDE = 30;
 
 /** The whole picture as SVG: the same model, the same bytes. */
 export function drawArchitecture(whole: ArchitectureModel, about: About): string {
   const placement = placeCards(whole);
   const grid = layGrid(placement.columns);
   const legend = layLegend(legendOf(whole), WIDTH - 2 * MARGIN);
+  const aside = asideOf(whole);
+  const below = 14 + (aside === undefined ? 0 : ASIDE + 8);
   const arrange = (model: ArchitectureModel) => {
     const notes = wrapText(notesOf(model).join(' · '), WIDTH - 2 * MARGIN, { size: SIZES.small }, 2);
-    const foot = 14 + notes.length * LINE + (notes.length > 0 ? 6 : 0) + legend.height + 12;
+    const foot = below + notes.length * LINE + (notes.length > 0 ? 6 : 0) + legend.height + 12;
     const routed = routeEdges(model.edges, placement, grid);
     const layout = layOut(placement, routed, LEAST_HEIGHT - foot, MOST_HEIGHT - foot);
     return { model, notes, routed, layout, height: Math.ceil(layout.bottom + foot) };
@@ -64,10 +67,21 @@ export function drawArchitecture(whole: ArchitectureModel, about: About): string
         return [drawCard(card, place, STYLES[layer], model.typeWord, mostCentral)];
       }),
     ),
+    ...(aside === undefined ? [] : [drawAside(aside, layout.bottom + 14)]),
     ...notes.map((note, line) =>
-      drawText(MARGIN, layout.bottom + 14 + 12 + line * LINE, note, { size: SIZES.small, fill: COLOURS.muted }),
+      drawText(MARGIN, layout.bottom + below + 12 + line * LINE, note, { size: SIZES.small, fill: COLOURS.muted }),
     ),
     legend.draw(MARGIN, height - 12 - legend.height),
+  );
+}
+
+/** One quiet box for all that is no part of the product. */
+function drawAside(text: string, top: number): Svg {
+  const box = { x: MARGIN, y: top, width: WIDTH - 2 * MARGIN, height: ASIDE, rx: 8 };
+  return group(
+    {},
+    element('rect', { ...box, fill: 'none', stroke: COLOURS.line }),
+    drawText(MARGIN + 16, top + 19, text, { size: SIZES.small, fill: COLOURS.muted, width: WIDTH - 2 * MARGIN - 32 }),
   );
 }
 
@@ -76,20 +90,16 @@ function withoutLightest(model: ArchitectureModel): ArchitectureModel {
   return { ...model, edges: model.edges.slice(0, -1), moreImports: model.moreImports + lightest };
 }
 
-function drawBand({ layer, top, height }: Layout['bands'][number], { layers }: ArchitectureModel): Svg {
-  const { title, meaning, roughly, accent, band } = STYLES[layer];
-  const cards = layers.find(({ name }) => name === layer)?.cards ?? [];
+function drawBand({ layer, top, height }: Layout['bands'][number], model: ArchitectureModel): Svg {
+  const { title, accent, band } = STYLES[layer];
+  const cards = model.layers.find(({ name }) => name === layer)?.cards ?? [];
   const rest = cards.find(({ districts, id }) => districts > 1 || id.endsWith('rest'));
-  const isStrict = cards.every(({ importsIn, importsOut }) => (layer === 'entry' ? importsIn : importsOut) === 0);
   const x = MARGIN + 16;
   return group(
     {},
     element('rect', { x: MARGIN, y: top, width: WIDTH - 2 * MARGIN, height, rx: 12, fill: band }),
     drawText(x, top + 25, title, { size: SIZES.heading, bold: true, fill: accent }),
-    drawText(x, top + 42, cards.length === 0 ? 'none' : isStrict ? meaning : roughly, {
-      size: SIZES.small,
-      fill: COLOURS.muted,
-    }),
+    drawText(x, top + 42, meaningOf(model, layer), { size: SIZES.small, fill: COLOURS.muted }),
     rest && drawRest(rest, x, top + 53),
   );
 }
@@ -110,10 +120,11 @@ function drawRest({ name, districts, modules, top }: DistrictCard, x: number, y:
   );
 }
 
-function legendOf({ cycles }: ArchitectureModel): readonly LegendItem[] {
-  const layers = Object.values(STYLES).map(({ title, meaning, band, soft }) => ({
-    text: `${title}: ${meaning}`,
-    draw: boxSample(band, soft),
+function legendOf(model: ArchitectureModel): readonly LegendItem[] {
+  const { cycles } = model;
+  const layers = (Object.keys(STYLES) as LayerName[]).map((name) => ({
+    text: `${STYLES[name].title}: ${meaningOf(model, name)}`,
+    draw: boxSample(STYLES[name].band, STYLES[name].soft),
   }));
   const widths: LegendItem = {
     text: 'imports, in the colour of who imports: the more, the wider; number from 2 on',

@@ -1,3 +1,4 @@
+import { placedRole } from '../../model/role.ts';
 import type { FileFlag, Language } from '../../model/facts.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from '../../query/graph-reader.ts';
 
@@ -26,6 +27,7 @@ export function importGraph(modules: Readonly<Record<string, PlannedModule | rea
       path,
       language,
       flags,
+      role: placedRole(path, flags).role,
       module: kinds.length,
       symbols: own.length,
       size: 1,

@@ -3,7 +3,7 @@ import { directoryOf } from '../../model/paths.ts';
 import { counts, isCallable, isClassLike } from '../../query/family.ts';
 import type { FileEntry, GraphReader, Link } from '../../query/graph-reader.ts';
 import { descriptorOf } from '../../walk/known-languages.ts';
-import { isTestSupport } from './test-support.ts';
+import { isTestSupport } from '../../model/role.ts';
 
 /** The files that make up the project, and which of them imports which. */
 export interface ModuleGraph {
@@ -42,6 +42,8 @@ export interface District {
 
 export interface LeftOut {
   readonly tests: number;
+  /** Docs, samples, playgrounds and measurements that nothing of the product imports. */
+  readonly samples: number;
   readonly vendored: number;
   /** Files that were listed without being read. */
   readonly unread: number;
@@ -121,18 +123,20 @@ function linksBetween(reader: GraphReader, files: readonly FileEntry[]): Leads {
   return targets;
 }
 
-/** Without tests and foreign code; where nothing else is there, with the tests. */
+/** Without tests, samples and foreign code; where nothing else is there, with them. */
 function choose(files: readonly FileEntry[], leads: Leads): { kept: readonly FileEntry[]; leftOut: LeftOut } {
   const code = files.filter(({ language }) => language !== 'manifest');
   const read = code.filter(({ flags }) => !flags.some((flag) => UNREAD.has(flag)));
   const own = read.filter(({ flags }) => !flags.includes('vendored'));
   const isTest = findTests(own, leads);
-  const product = own.filter(({ path }) => !isTest.has(path));
+  const product = own.filter(({ path, role }) => !isTest.has(path) && role !== 'sample');
+  const samples = own.filter(({ path, role }) => !isTest.has(path) && role === 'sample').length;
   const kept = [product, own, read].find((some) => some.length > 0) ?? [];
   return {
     kept: kept.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     leftOut: {
-      tests: kept === product ? own.length - product.length : 0,
+      tests: kept === product ? own.length - product.length - samples : 0,
+      samples: kept === product ? samples : 0,
       vendored: kept === read ? 0 : read.length - own.length,
       unread: code.length - read.length,
     },

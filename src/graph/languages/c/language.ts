@@ -13,13 +13,16 @@ export const c: LanguageDescriptor = {
   byText: { ending: '.h', text: CPP, language: 'cpp' },
   tests,
   declaresApart: true,
+  variants: { in: 'file' },
 };
 
 /** `.C` and `.H` are C++ by custom. */
 export const cpp: LanguageDescriptor = {
   name: 'cpp',
   code: 8,
+  family: 'c',
   endings: '.cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .tpp .inl .C .H',
   tests,
   declaresApart: true,
+  variants: { in: 'file', bySignature: true },
 };

@@ -23,5 +23,6 @@ export const cpp: LanguageRules = {
   // Programs add to it, but what is meant by it is hardly ever theirs.
   outsideNames: new Set(['std']),
   addsMembers: 'overriding',
+  virtual: /\b(?:virtual|override|final)\b/,
   hasOverloads: true,
 };

@@ -5,6 +5,7 @@ import type { DefinitionDraft } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';
 import { bind, define, push } from './file.ts';
 import type { GoWalk } from './file.ts';
+import { MORE } from './standard-methods.ts';
 
 export function importSpec(w: GoWalk, node: number): void {
   const path = w.tree.child(node, w.field.path);
@@ -169,6 +170,7 @@ function nameOfType(w: GoWalk, node: number): number {
 
 function interfaceMembers(w: GoWalk, type: number, owner: DefinitionDraft, index: number): void {
   const bases: Base[] = [];
+  const embedded: string[] = [];
   for (let node = w.tree.firstNamed(type); node !== -1; node = w.tree.nextNamed(node)) {
     const kind = w.tree.symbol(node);
     if (kind === w.symbol.comment) w.comments.note(w.tree.start(node), w.tree.end(node));
@@ -183,8 +185,18 @@ function interfaceMembers(w: GoWalk, type: number, owner: DefinitionDraft, index
     const first = w.tree.firstNamed(node);
     if (first === -1 || w.tree.nextNamed(first) !== -1 || w.tree.symbol(first) === w.symbol.negated) continue;
     bases.push({ how: 'embeds', type: w.read.type(first), at: w.tree.start(first) });
+    embedded.push(w.tree.textOf(first));
   }
-  if (bases.length > 0) owner.bases = bases;
+  if (bases.length === 0) return;
+  owner.bases = bases;
+  const isAll = lastIndex(w) === index;
+  owner.signature = withEmbedded(owner.signature, isAll ? embedded : [...embedded, MORE]);
+}
+
+/** What it embeds is said in the head of an interface: of another package, its methods stand nowhere else. */
+function withEmbedded(head: string, embedded: readonly string[]): string {
+  const whole = `${head} { ${embedded.join('; ')} }`;
+  return whole.length < SIGNATURE && !/\s{2}|\n/.test(whole) ? whole : head;
 }
 
 /** The last part of a path that names a package and not its version. */

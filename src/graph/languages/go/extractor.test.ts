@@ -150,6 +150,35 @@ describe('facts of Go', () => {
     expect(callsOf(world, 'a/one.go')).toEqual(['run -> a/two.go#T.Save receiver', 'run -> a/two.go#helper import']);
   });
 
+  it('leads to the field whose function is called, and not from a call of an element', async () => {
+    const world = await worldOf({
+      'go.mod': 'module example.com/shop\n',
+      'a/a.go': `package a
+
+type Server struct {
+	handle func(int)
+	steps  []func(int)
+}
+
+var table []func(int)
+
+func each[T any](of T) {}
+
+func (s *Server) run(i int, later []func(int)) {
+	s.handle(i)
+	s.steps[i](i)
+	table[i](i)
+	later[i](i)
+	each[int](i)
+}
+`,
+    });
+    expect(callsOf(world, 'a/a.go')).toEqual([
+      'Server.run -> a/a.go#Server.handle class',
+      'Server.run -> a/a.go#each scope',
+    ]);
+  });
+
   it('finds what stands before and after damage', () => {
     const { definitions, damaged } = extract(
       go,

@@ -1,4 +1,6 @@
 import type { LanguageDescriptor } from '../descriptor.ts';
+import { haveSameTypes } from './method-types.ts';
+import { embeddedTypes, standardMethods } from './standard-methods.ts';
 
 export const go: LanguageDescriptor = {
   name: 'go',
@@ -7,5 +9,14 @@ export const go: LanguageDescriptor = {
   manifests: 'go.mod go.work',
   tests: /_test\.go$/,
   packageIsDirectory: true,
+  variants: { in: 'directory', repeated: /^(?:init|main|_)$/ },
   receiver: /^func \(\s*(?:\w+\s+)?\*?\s*(\w+)/,
+  methodSets: {
+    hidden: /^[^\p{Lu}]/u,
+    haveSameTypes,
+    embedded: embeddedTypes,
+    outside: standardMethods,
+    alias: /^type \w+ =/,
+    generic: /^type \w+\[\w+ /,
+  },
 };

@@ -1,24 +1,25 @@
-import { record, string, strings } from '../../manifests/fields.ts';
 import type { ManifestReader, PackageNeeds } from '../../manifests/manifest-reader.ts';
 
 export const manifests: ManifestReader = {
   nameKey: 'module',
   read(name, text) {
-    if (name === 'go.mod') return readGoModule(text);
-    return name === 'go.work' ? { use: directives(text, 'use').map((words) => words[0]) } : undefined;
+    if (name === 'go.mod') return { module: directives(text, 'module')[0]?.[0], replace: readReplace(text) };
+    if (name !== 'go.work') return undefined;
+    const use = directives(text, 'use').flatMap((words) => words[0] ?? []);
+    return { use, replace: readReplace(text) };
   },
   needs: { 'go.mod': needsOfModule },
 };
 
-/** `replace` maps modules to directories; replacements by other modules are outside anyway. */
-function readGoModule(text: string): Record<string, unknown> {
+/** From modules to directories; replacements by other modules are outside anyway. */
+function readReplace(text: string): Record<string, string> {
   const replace: Record<string, string> = {};
   for (const words of directives(text, 'replace')) {
     const arrow = words.indexOf('=>');
     const [from, to] = [words[0], words[arrow + 1]];
     if (arrow > 0 && from !== undefined && to !== undefined && /^\.{1,2}(\/|$)/.test(to)) replace[from] = to;
   }
-  return { module: directives(text, 'module')[0]?.[0], replace };
+  return replace;
 }
 
 /** The lines of a directive of go.mod or go.work, alone or in its block, as words. */
@@ -37,7 +38,7 @@ function directives(text: string, keyword: string): string[][] {
 }
 
 function needsOfModule(text: string): PackageNeeds {
-  const { module, replace } = readGoModule(text);
+  const name = directives(text, 'module')[0]?.[0];
   // Of the words in it only those count that a module here is called by.
-  return { name: string(module), names: text.split(/\s+/), paths: strings(Object.values(record(replace))) };
+  return { name, names: text.split(/\s+/), paths: Object.values(readReplace(text)) };
 }

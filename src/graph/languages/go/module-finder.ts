@@ -2,6 +2,7 @@ import type { FileFacts } from '../../model/facts.ts';
 import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import type { World } from '../../resolve/world.ts';
 import type { ModuleFinder } from '../module-finder.ts';
+import { packagesNamed } from '../packages-named.ts';
 
 /** A module's directory, and what its import paths start with. */
 interface GoModule {
@@ -14,17 +15,38 @@ export const go: ModuleFinder = {
   find(world, from, module) {
     const own = moduleAround(world, directoryOf(from.path));
     if (own === undefined) return withoutModule(world, module);
-    for (const { directory, prefix } of [own, ...replaced(world, own), ...workspace(world, own.directory)]) {
-      const rest = restOf(module, prefix);
-      if (rest === undefined) continue;
-      const files = packageIn(world, rest === '' ? directory : below(directory, rest));
-      if (files.length > 0) return files;
-      // A module of the project may lie in another one's directory; this one lacks the package.
-      if (directory === own.directory && prefix === own.prefix) return 'missing';
-    }
-    return 'outside';
+    const known = [own, ...replaced(world, below(own.directory, 'go.mod')), ...workspace(world, own.directory)];
+    // One module may be called like a directory of another: the longer name is meant.
+    const near = known.toSorted((a, b) => b.prefix.length - a.prefix.length);
+    const isOwn = restOf(module, own.prefix) !== undefined;
+    return packageOf(world, near, module) ?? inAnyModule(world, own, module) ?? (isOwn ? 'missing' : 'outside');
   },
 };
+
+function packageOf(world: World, modules: readonly GoModule[], module: string): FileFacts[] | undefined {
+  for (const { directory, prefix } of modules) {
+    const rest = restOf(module, prefix);
+    const files = rest === undefined ? [] : packageIn(world, rest === '' ? directory : below(directory, rest));
+    if (files.length > 0) return files;
+  }
+  return undefined;
+}
+
+/** Modules of one repository may need each other's releases: the source of those is here. */
+function inAnyModule(world: World, own: GoModule, module: string): FileFacts[] | undefined {
+  // What has no host before it comes with the language, or is known by `go.work`.
+  if (!/^[^/]*\./.test(module)) return undefined;
+  for (let prefix = module; prefix.includes('/'); prefix = prefix.slice(0, prefix.lastIndexOf('/'))) {
+    const homes = packagesNamed(world, own.directory, prefix, { own: 'go.mod' });
+    const found = packageOf(
+      world,
+      homes.map((directory) => ({ directory, prefix })),
+      module,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 function moduleAround(world: World, directory: string): GoModule | undefined {
   for (const at of upwards(directory)) {
@@ -34,30 +56,31 @@ function moduleAround(world: World, directory: string): GoModule | undefined {
   return undefined;
 }
 
-function replaced(world: World, { directory }: GoModule): GoModule[] {
-  const replace = world.file(below(directory, 'go.mod'))?.manifest?.['replace'];
+function replaced(world: World, manifest: string): GoModule[] {
+  const replace = world.file(manifest)?.manifest?.['replace'];
   const found: GoModule[] = [];
   if (typeof replace !== 'object' || replace === null) return found;
   for (const [prefix, to] of Object.entries(replace)) {
-    const at = typeof to === 'string' ? join(directory, to) : undefined;
+    const at = typeof to === 'string' ? join(directoryOf(manifest), to) : undefined;
     if (at !== undefined) found.push({ directory: at, prefix });
   }
   return found;
 }
 
 function workspace(world: World, directory: string): GoModule[] {
-  const found: GoModule[] = [];
   for (const around of upwards(directory)) {
-    const use = world.file(below(around, 'go.work'))?.manifest?.['use'];
+    const path = below(around, 'go.work');
+    const use = world.file(path)?.manifest?.['use'];
     if (!Array.isArray(use)) continue;
+    const found = replaced(world, path);
     for (const entry of use) {
       const at = typeof entry === 'string' ? join(around, entry) : undefined;
       const prefix = at === undefined ? undefined : world.file(below(at, 'go.mod'))?.manifest?.['module'];
       if (at !== undefined && typeof prefix === 'string') found.push({ directory: at, prefix });
     }
-    break;
+    return found;
   }
-  return found;
+  return [];
 }
 
 /** Undefined when the import is not below the prefix. */

@@ -12,7 +12,6 @@ export const go: LanguageRules = {
   sharesDirectory: true,
   namesPackages: true,
   addsMembers: true,
-  fieldsHoldFunctions: true,
   callsConvert: true,
   variantsFor,
 };

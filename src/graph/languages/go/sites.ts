@@ -35,11 +35,13 @@ function countArguments(w: GoWalk, list: number): number | undefined {
   return count;
 }
 
-/** `f[T](x)` looks like a conversion to the grammar. */
+/** `f[T](x)` looks like a conversion to the grammar, and so does a call of an element, `table[i](x)`. */
 export function conversion(w: GoWalk, node: number): void {
   const type = w.tree.child(node, w.field.type);
   if (type === -1 || w.tree.symbol(type) !== w.symbol.generic) return;
-  typeSite(w, w.tree.child(type, w.field.type), 'call');
+  const name = w.tree.child(type, w.field.type);
+  const root = w.tree.symbol(name) === w.symbol.qualified ? w.tree.child(name, w.field.package) : name;
+  if (!w.variables.has(w.tree.textOf(root))) typeSite(w, name, 'call');
 }
 
 function typeSite(w: GoWalk, type: number, kind: 'call' | 'new' | 'type'): void {

@@ -37,6 +37,8 @@ export interface JavaExpressions {
   typeBefore(node: number): Expression | undefined;
   /** The value that the nth parameter of a lambda is called with. */
   lambdaParameter(lambda: number, n: number): Expression;
+  /** What the place of a value expects. */
+  expected(node: number): Expression;
 }
 
 type Java = ReadContext<ReturnType<typeof expressionSymbols>, ReturnType<typeof expressionFields>, JavaScope>;
@@ -54,6 +56,7 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       generics: (list) => genericsOf(c, list),
       typeBefore: (node) => typeBefore(c, node),
       lambdaParameter: (node, n) => lambdaParameter(c, node, n),
+      expected: (node) => expectedOf(c, node),
     };
   };
 }
@@ -76,8 +79,10 @@ const VALUES: Readers<Java, Java['symbol']> = {
   lambda,
   methodReference: reference,
   string: literal('String'),
-  integer: literal('int'),
-  decimal: literal('double'),
+  integer: number('int', 'long'),
+  decimal: number('double', 'float'),
+  character: literal('char'),
+  null: literal('null'),
   true: literal('boolean'),
   false: literal('boolean'),
   instanceof: literal('boolean'),
@@ -155,12 +160,27 @@ function listed(c: Java, list: number, depth: number): Expression[] {
   return nodes.map((node) => c.read(node, depth - 1));
 }
 
-/** Text plus anything is text. */
-function sum(c: Java, node: number): Expression {
-  for (let side = c.tree.firstNamed(node), n = 0; side !== -1 && n < 2; side = c.tree.nextNamed(side), n++) {
-    if (c.tree.symbol(side) === c.symbol.string) return { is: 'literal', type: 'String' };
-  }
-  return UNKNOWN;
+/** A letter behind a number says that it is of the other type. */
+function number(plain: string, marked: string): (c: Java, node: number) => Expression {
+  return ({ tree }, node) => ({ is: 'literal', type: /[lf]$/i.test(tree.textOf(node)) ? marked : plain });
+}
+
+const COMPARES = /^\s*(?:[<>=!]=|[<>](?![<>])|&&|\|\|)/;
+
+/** Text plus anything is text, and what is compared is true or not. */
+function sum(c: Java, node: number, depth: number): Expression {
+  const left = c.tree.firstNamed(node);
+  const right = left === -1 ? -1 : c.tree.nextNamed(left);
+  if (right === -1) return UNKNOWN;
+  const operator = c.tree.text.slice(c.tree.end(left), c.tree.start(right));
+  if (COMPARES.test(operator)) return { is: 'literal', type: 'boolean' };
+  if (!operator.includes('+')) return UNKNOWN;
+  const isText = [left, right].some((side) => isString(c.read(side, depth - 1)));
+  return isText ? { is: 'literal', type: 'String' } : UNKNOWN;
+}
+
+function isString(value: Expression): boolean {
+  return value.is === 'literal' && value.type === 'String';
 }
 
 function access(c: Java, node: number, depth: number): Expression {

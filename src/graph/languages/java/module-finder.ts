@@ -23,9 +23,15 @@ export const java: ModuleFinder = {
     if (module.startsWith('java.') && (!/^[A-Z]/.test(last) || moduleNames(javaBuiltIns.file).definitions.has(last))) {
       return [javaBuiltIns.file];
     }
-    return isOwn(from, module) ? 'missing' : 'outside';
+    return isOwn(from, module) && mayBeMade(world, from, module) ? 'missing' : 'outside';
   },
 };
+
+/** A class that nobody has written is made by the build, beside others of its package; in a package of its own it is a library's. */
+function mayBeMade(world: World, from: FileFacts, module: string): boolean {
+  const inPackage = module.replace(/(?:\.[A-Z]\w*)+$/, '');
+  return inPackage === module || packageFiles(world, from, inPackage).length > 0;
+}
 
 function classNamed(world: World, name: string): FileFacts | undefined {
   const dot = name.lastIndexOf('.');

@@ -1,6 +1,7 @@
 import { COMMON } from '../language-rules.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { javaBuiltIns } from './built-ins.ts';
+import { suits } from './conversions.ts';
 import { java as modules, packageMembers } from './module-finder.ts';
 
 export const java: LanguageRules = {
@@ -16,4 +17,5 @@ export const java: LanguageRules = {
   constructors: ['constructor'],
   iterators: ['iterator'],
   packageMembers,
+  suits,
 };

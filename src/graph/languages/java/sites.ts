@@ -13,14 +13,20 @@ const EVERYWHERE = new Set(
   ).split(' '),
 );
 
-function countArguments(w: JavaWalk, node: number): number {
+interface Arguments {
+  readonly count: number;
+  /** Undefined where nothing is known of them. */
+  readonly given: readonly Expression[] | undefined;
+}
+
+function argumentsOf(w: JavaWalk, node: number): Arguments {
   const list = w.tree.child(node, w.field.arguments);
-  let count = 0;
+  const given: Expression[] = [];
   for (let arg = list === -1 ? -1 : w.tree.firstNamed(list); arg !== -1; arg = w.tree.nextNamed(arg)) {
     const kind = w.tree.symbol(arg);
-    if (kind !== w.symbol.comment && kind !== w.symbol.blockComment) count++;
+    if (kind !== w.symbol.comment && kind !== w.symbol.blockComment) given.push(w.read.value(arg));
   }
-  return count;
+  return { count: given.length, given: given.some(({ is }) => is !== 'unknown') ? given : undefined };
 }
 
 export function callSite(w: JavaWalk, node: number): void {
@@ -30,7 +36,8 @@ export function callSite(w: JavaWalk, node: number): void {
     const isSuper = w.tree.childOf(node, w.symbol.super) !== -1;
     receiver = isSuper ? { is: 'super', at: w.tree.start(object) } : w.read.value(object);
   }
-  addSite(w, w.tree.child(node, w.field.name), 'call', receiver, countArguments(w, node));
+  const { count, given } = argumentsOf(w, node);
+  addSite(w, w.tree.child(node, w.field.name), 'call', receiver, count, given);
 }
 
 export function constructSite(w: JavaWalk, node: number): void {
@@ -38,7 +45,8 @@ export function constructSite(w: JavaWalk, node: number): void {
   if (word === -1) return;
   const at = w.tree.start(word);
   const receiver: Expression = w.tree.symbol(word) === w.symbol.super ? { is: 'super', at } : { is: 'this', at };
-  addReference(w.draft.references, w.frame.within, 'constructor', 'call', at, receiver, countArguments(w, node));
+  const { count, given } = argumentsOf(w, node);
+  addReference(w.draft.references, w.frame.within, 'constructor', 'call', at, receiver, count, given);
 }
 
 export function creationSite(w: JavaWalk, node: number): void {
@@ -50,25 +58,27 @@ export function creationSite(w: JavaWalk, node: number): void {
     first !== type && w.tree.symbol(first) !== w.symbol.annotation && w.tree.start(first) < w.tree.start(type)
       ? first
       : -1;
-  const args = countArguments(w, node);
+  const args = argumentsOf(w, node);
   if (w.tree.symbol(made) === w.symbol.scopedType) scopedSite(w, made, 'new', args);
-  else addSite(w, made, 'new', outer === -1 ? undefined : w.read.value(outer), args);
+  else addSite(w, made, 'new', outer === -1 ? undefined : w.read.value(outer), args.count, args.given);
   const body = w.tree.childOf(node, w.symbol.classBody);
   if (body !== -1) anonymousClass(w, node, type, made, body);
 }
 
 /** A class written with what contains it, or with its package. */
-function scopedSite(w: JavaWalk, node: number, kind: 'new' | 'type', args: number | undefined): void {
+function scopedSite(w: JavaWalk, node: number, kind: 'new' | 'type', args?: Arguments): void {
+  const { count, given } = args ?? {};
   let name = -1;
   for (let one = w.tree.firstNamed(node); one !== -1; one = w.tree.nextNamed(one)) name = one;
   const whole = w.read.type(node);
   const list = kind === 'new' ? w.draft.references : w.draft.candidates;
-  if (whole.is === 'member') addReference(list, w.frame.within, whole.name, kind, w.tree.start(name), whole.of, args);
+  if (whole.is === 'member')
+    addReference(list, w.frame.within, whole.name, kind, w.tree.start(name), whole.of, count, given);
   if (whole.is !== 'name') return;
   const dot = whole.name.lastIndexOf('.');
   const inPackage = nameModule(w, whole.name.slice(0, dot), '*', whole.at);
   const receiver: Expression = { is: 'name', name: inPackage, at: whole.at };
-  addReference(list, w.frame.within, whole.name.slice(dot + 1), kind, w.tree.start(name), receiver, args);
+  addReference(list, w.frame.within, whole.name.slice(dot + 1), kind, w.tree.start(name), receiver, count, given);
 }
 
 /** It has no name, so it is called by what it is made of. */
@@ -85,9 +95,23 @@ export function methodReference(w: JavaWalk, node: number): void {
   const of = w.tree.firstNamed(node);
   const name = lastName(w, node);
   if (of === -1) return;
+  if (name !== -1 && name !== of && isOwn(w, of)) standIn(w, node, w.tree.textOf(name));
   if (name !== -1 && name !== of) addSite(w, name, 'reference', w.read.value(of));
   else if (w.tree.symbol(of) === w.symbol.identifier || w.tree.symbol(of) === w.symbol.typeName)
     addSite(w, of, 'reference');
+}
+
+/** `this::noted`, or `Store::open` in the file that has the class. */
+function isOwn(w: JavaWalk, of: number): boolean {
+  const name = w.tree.textOf(of);
+  return name === 'this' || w.draft.definitions.some((one) => one.kind === 'class' && one.name === name);
+}
+
+/** A lambda or a method reference is what is called of the interface that its place expects. */
+export function standIn(w: JavaWalk, node: number, name: string): void {
+  const expected = w.read.expected(node);
+  if (expected.is === 'unknown') return;
+  addReference(w.draft.references, w.frame.within, name, 'implements', w.tree.start(node), expected);
 }
 
 export function annotation(w: JavaWalk, node: number): void {
@@ -104,7 +128,7 @@ export function typeName(w: JavaWalk, node: number): void {
   if (EVERYWHERE.has(name) || kind === w.symbol.typeParameter || kind === w.symbol.methodReference) return;
   if (kind === w.symbol.scopedType) {
     if (w.tree.end(node) === w.tree.end(parent) && w.tree.symbol(w.tree.parent(parent)) !== w.symbol.creation)
-      scopedSite(w, parent, 'type', undefined);
+      scopedSite(w, parent, 'type');
     return;
   }
   const holder = kind === w.symbol.generic && w.tree.firstNamed(parent) === node ? parent : node;

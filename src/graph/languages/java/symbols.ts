@@ -148,6 +148,8 @@ export function expressionSymbols({ symbol }: Grammar) {
     string: symbol('string_literal'),
     integer: symbol('decimal_integer_literal'),
     decimal: symbol('decimal_floating_point_literal'),
+    character: symbol('character_literal'),
+    null: symbol('null_literal'),
     true: symbol('true'),
     false: symbol('false'),
     instanceof: symbol('instanceof_expression'),

@@ -1,5 +1,6 @@
 import { arrayOf, bind, declared, push } from './file.ts';
 import type { JavaWalk } from './file.ts';
+import { standIn } from './sites.ts';
 
 export function bindParameters(w: JavaWalk, list: number, from: number): void {
   if (list === -1) return;
@@ -62,6 +63,7 @@ export function catchClause(w: JavaWalk, node: number): void {
 }
 
 export function lambda(w: JavaWalk, node: number): void {
+  standIn(w, node, '');
   push(w, node, w.frame.within);
   const list = w.tree.child(node, w.field.parameters);
   const from = w.tree.start(node);

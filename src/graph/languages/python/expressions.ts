@@ -184,9 +184,14 @@ function callOf(file: PythonFile, node: number, depth: number): Expression {
 
 /** What a call gives seldom depends on more than these. */
 function argument(file: PythonFile, node: number, depth: number): Expression {
-  const { is } = file.symbols;
+  const { is, has } = file.symbols;
   switch (file.tree.symbol(node)) {
-    case is.call:
+    case is.call: {
+      // `run(get_loop())`: by what function it was made.
+      const callee = file.tree.child(node, has.function);
+      if (callee === -1 || file.tree.symbol(callee) !== is.identifier) return UNKNOWN;
+      return { is: 'call', of: read(file, callee, depth + 1), args: [] };
+    }
     case is.subscript:
     case is.binary_operator:
     case is.conditional_expression:

@@ -1,6 +1,6 @@
 import type { Expression } from '../../model/expression.ts';
 import type { Reference } from '../../model/facts.ts';
-import { FILE_BUDGET_MS } from '../../parse/budget.ts';
+import { parserLimitFor } from '../../parse/budget.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import { loadGrammar } from '../../parse/tree-sitter.ts';
 import { finishDraft, startDraft } from '../facts-draft.ts';
@@ -31,7 +31,7 @@ export async function createPythonReader(): Promise<ReadPython> {
   let marks = new Uint8Array(16_384);
 
   const readOnce: ReadPython = (text, original) => {
-    const tree = grammar.parse(text, 4 * FILE_BUDGET_MS);
+    const tree = grammar.parse(text, parserLimitFor(text.length));
     if (tree === undefined) return NOTHING;
     if (marks.length < tree.count) marks = new Uint8Array(tree.count * 2);
     else marks.fill(0, 0, tree.count);

@@ -4,6 +4,8 @@ import { moduleNames } from '../../resolve/module-names.ts';
 import type { World } from '../../resolve/world.ts';
 import { listedFile } from '../../resolve/listed-file.ts';
 import type { ModuleFinder } from '../module-finder.ts';
+import { packagesNamed } from '../packages-named.ts';
+import type { ManifestNames } from '../packages-named.ts';
 import { STANDARD_LIBRARY } from './standard-library.ts';
 
 const PROJECT_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg'];
@@ -74,7 +76,7 @@ function findRelative(world: World, from: FileFacts, dots: number, segments: rea
 function findAbsolute(world: World, from: FileFacts, segments: readonly string[]) {
   const [top = ''] = segments;
   const isStandard = STANDARD_LIBRARY.has(top);
-  const roots = isStandard ? nearRoots(world, from) : sourceRoots(world, from, top);
+  const roots = isStandard ? nearRoots(world, from) : sourceRoots(world, from, segments);
   for (const root of roots) {
     const found = moduleAt(world, root, segments);
     if (found !== undefined) return [found];
@@ -90,28 +92,53 @@ function nearRoots(world: World, from: FileFacts): string[] {
   return [directory];
 }
 
-function sourceRoots(world: World, from: FileFacts, top: string): string[] {
+const MANIFESTS: ManifestNames = { own: 'pyproject.toml' };
+const HINTS = ['pyproject.toml', 'setup.cfg'];
+
+function sourceRoots(world: World, from: FileFacts, segments: readonly string[]): string[] {
+  const directory = directoryOf(from.path);
   const roots = new Set(nearRoots(world, from));
-  for (const directory of upwards(directoryOf(from.path))) {
-    const isProject = PROJECT_FILES.some((name) => world.file(below(directory, name)) !== undefined);
-    if (isProject) addProject(world, roots, directory);
-  }
+  const around = upwards(directory).filter((above) =>
+    PROJECT_FILES.some((name) => world.file(below(above, name)) !== undefined),
+  );
+  for (const above of around) addProject(world, roots, above);
+  for (const above of around) for (const other of siblingsOf(world, directory, above)) addProject(world, roots, other);
   addProject(world, roots, '');
-  for (const { file } of world.named(top)) {
-    if (file.language === 'manifest') addProject(world, roots, directoryOf(file.path));
+  for (const name of projectNames(segments)) {
+    for (const manifests of [MANIFESTS, { own: 'setup.cfg' }])
+      for (const home of packagesNamed(world, directory, name, manifests)) addProject(world, roots, home);
   }
-  roots.add(directoryOf(from.path));
+  roots.add(directory);
   return [...roots];
+}
+
+/** A package is called like its project, or like its beginning where the project has a part of a larger one: `acme-core` has `acme.core`. */
+function projectNames(segments: readonly string[]): Set<string> {
+  const names = segments.slice(0, 2).map((_, at) => segments.slice(0, at + 1).join('_'));
+  return new Set(names.flatMap((name) => [name, name.toLowerCase()]));
+}
+
+/** What a project says that it takes from the same workspace. */
+function siblingsOf(world: World, from: string, project: string): string[] {
+  const manifest = world.file(below(project, MANIFESTS.own))?.manifest;
+  const found = texts(manifest?.['paths']).flatMap((path) => join(project, path) ?? []);
+  for (const name of texts(manifest?.['siblings'])) found.push(...packagesNamed(world, from, name, MANIFESTS));
+  return found;
 }
 
 function addProject(world: World, roots: Set<string>, directory: string): void {
   roots.add(directory);
   roots.add(below(directory, 'src'));
-  const hints = world.file(below(directory, 'pyproject.toml'))?.manifest?.['roots'];
-  for (const hint of Array.isArray(hints) ? hints : []) {
-    const root = typeof hint === 'string' ? join(directory, hint) : undefined;
-    if (root !== undefined) roots.add(root);
+  for (const name of HINTS) {
+    for (const hint of texts(world.file(below(directory, name))?.manifest?.['roots'])) {
+      const root = join(directory, hint);
+      if (root !== undefined) roots.add(root);
+    }
   }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 const INITS = ['__init__.py', '__init__.pyi', '__init__.pyx', '__init__.pxd'];

@@ -9,6 +9,7 @@ export const python: LanguageRules = {
   builtIns: pythonBuiltIns,
   modules,
   exportsAll: true,
+  fieldsOverride: true,
   bindsTopPackage: true,
   constructors: ['__init__', '__new__'],
   allocator: '__new__',

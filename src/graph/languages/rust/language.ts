@@ -5,5 +5,7 @@ export const rust: LanguageDescriptor = {
   code: 5,
   endings: '.rs',
   manifests: 'Cargo.toml',
+  variants: { in: 'file', methods: /^pub\b/ },
   tests: /(?:^|\/)(?:tests\/|benches\/|tests?\.rs$|[^/]*_tests?\.rs$)/,
+  testScope: /(?:^|\.)tests?\./,
 };

@@ -16,21 +16,31 @@ function readCargo(toml: Record<string, unknown>): Record<string, unknown> {
   const name = string(lib['name']) ?? string(record(toml['package'])['name']);
   const paths: Record<string, string> = {};
   const workspace = record(toml['workspace']);
-  for (const table of [toml, workspace]) {
-    for (const key of TABLES) {
-      for (const [dependency, value] of Object.entries(record(table[key]))) {
-        const path = string(record(value)['path']);
-        if (path !== undefined) paths[dependency.replaceAll('-', '_')] = path;
-      }
+  const tables = [...tablesIn(toml), ...tablesIn(workspace), ...Object.values(record(toml['patch'])).map(record)];
+  for (const table of tables) {
+    for (const [dependency, value] of Object.entries(table)) {
+      const path = string(record(value)['path']);
+      if (path !== undefined) paths[dependency.replaceAll('-', '_')] = path;
     }
   }
-  return { name: name?.replaceAll('-', '_'), lib: string(lib['path']), members: strings(workspace['members']), paths };
+  const excluded = strings(workspace['exclude']).map((place) => `!${place}`);
+  return {
+    name: name?.replaceAll('-', '_'),
+    lib: string(lib['path']),
+    members: [...strings(workspace['members']), ...excluded],
+    paths,
+  };
+}
+
+/** What a package depends on, always and for some targets. */
+function tablesIn(toml: Record<string, unknown>): Record<string, unknown>[] {
+  const parts = [toml, ...Object.values(record(toml['target'])).map(record)];
+  return parts.flatMap((part) => TABLES.map((key) => record(part[key])));
 }
 
 function needsOfCrate(text: string): PackageNeeds {
   const toml = readToml(text);
-  const tables = [toml, ...Object.values(record(toml['target'])).map(record)];
-  const needed = tables.flatMap((each) => TABLES.flatMap((key) => Object.entries(record(each[key]))));
+  const needed = tablesIn(toml).flatMap((table) => Object.entries(table));
   return {
     name: string(record(toml['package'])['name']),
     // What is inherited from the workspace is a package of it, if it is one here.

@@ -2,6 +2,8 @@ import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import { rustBuiltIns } from './built-ins.ts';
 import type { World } from '../../resolve/world.ts';
 import type { ModuleFinder } from '../module-finder.ts';
+import { isFellow, packagesNamed } from '../packages-named.ts';
+import type { ManifestNames } from '../packages-named.ts';
 
 const STANDARD = new Set(['std', 'core', 'alloc']);
 /** Files that are the root of a crate by their name or place. */
@@ -99,36 +101,30 @@ function parentOf(world: World, path: string): string | undefined {
   return named !== undefined && world.file(named) !== undefined ? named : undefined;
 }
 
-/** A crate by its name: a dependency by path, else a member of the workspace, else the package's own library. */
+const MANIFESTS: ManifestNames = { own: 'Cargo.toml' };
+
+/** A crate by its name: a dependency by path, else the package's own library, else a member of the workspace. */
 function crateNamed(world: World, directory: string | undefined, name: string): string | undefined {
   if (directory === undefined) return undefined;
   for (const around of upwards(directory)) {
-    const manifest = world.file(below(around, 'Cargo.toml'))?.manifest;
+    const manifest = world.file(below(around, MANIFESTS.own))?.manifest;
     if (manifest === undefined) continue;
     if (manifest['name'] === name) return libraryIn(world, around);
     const paths = manifest['paths'];
     const path = typeof paths === 'object' && paths !== null ? (paths as Record<string, unknown>)[name] : undefined;
-    const at = typeof path === 'string' ? join(around, path) : undefined;
-    if (at !== undefined) return libraryIn(world, at);
-    const members = manifest['members'];
-    for (const member of Array.isArray(members) ? members : []) {
-      for (const place of typeof member === 'string' ? placesOf(around, member, name) : []) {
-        if (world.file(below(place, 'Cargo.toml'))?.manifest?.['name'] === name) return libraryIn(world, place);
-      }
-    }
+    const library = typeof path === 'string' ? libraryIn(world, join(around, path)) : undefined;
+    if (library !== undefined) return library;
+  }
+  // What is not in the workspace is an example or a fixture: the dependency of that name is another one.
+  for (const home of packagesNamed(world, directory, name, MANIFESTS)) {
+    const library = isFellow(world, directory, home, MANIFESTS) ? libraryIn(world, home) : undefined;
+    if (library !== undefined) return library;
   }
   return undefined;
 }
 
-/** A member with a star stands for directories, which are usually called as their crates are. */
-function placesOf(around: string, member: string, name: string): string[] {
-  if (!member.includes('*')) return [join(around, member)].filter((place) => place !== undefined);
-  const base = join(around, member.slice(0, member.indexOf('*')));
-  if (base === undefined) return [];
-  return [name, name.replaceAll('_', '-')].map((folder) => below(base, folder));
-}
-
-function libraryIn(world: World, directory: string): string | undefined {
+function libraryIn(world: World, directory: string | undefined): string | undefined {
+  if (directory === undefined) return undefined;
   const lib = world.file(below(directory, 'Cargo.toml'))?.manifest?.['lib'];
   for (const root of typeof lib === 'string' ? [lib, ...ROOTS] : ROOTS) {
     if (world.file(below(directory, root)) !== undefined) return below(directory, root);

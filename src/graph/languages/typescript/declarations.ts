@@ -19,6 +19,7 @@ import { enterFunction, fillFunction, functionTraits, headEnd } from './function
 import * as make from './make.ts';
 import { importRequired } from './modules.ts';
 import { referCall } from './references.ts';
+import { noteStandIn } from './stand-ins.ts';
 import { entityOf, genericsOf, typeOf } from './types.ts';
 import { define, lastIndex, markLocal, spanOf } from './walk.ts';
 import type { DeclarationSpan, Walk } from './walk.ts';
@@ -43,21 +44,37 @@ function visitVariable(walk: Walk, node: VariableDeclaration, declarator: Variab
       visitClass(walk, init, variableSpan(walk, node, declarator));
       return;
     }
-    if (init.type === 'ArrowFunctionExpression' || init.type === 'FunctionExpression') {
+    const { value, cast } = withoutCasts(init);
+    if (value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression') {
       const { heights } = walk.t;
-      const annotation = annotationOf(id);
+      const annotation = annotationOf(id) ?? cast;
       const expected = annotation && make.as(heights, typeOf(heights, annotation));
       if (annotation) walk.visitType(annotation);
       const span = variableSpan(walk, node, declarator);
-      const definition = define(walk, 'function', span, headEnd(init), functionTraits(init));
+      const definition = define(walk, 'function', span, headEnd(value), functionTraits(value));
       if (walk.isLocal) markLocal(walk, definition, node.kind === 'var' ? walk.body : walk.block);
-      fillFunction(walk, definition, init, expected);
-      enterFunction(walk, init, lastIndex(walk), expected);
+      fillFunction(walk, definition, value, expected);
+      enterFunction(walk, value, lastIndex(walk), expected);
       return;
     }
   }
   if (walk.isLocal) bindVariable(walk, node, declarator);
   else defineVariable(walk, node, declarator, variableSpan(walk, node, declarator));
+}
+
+/** `(…) as T` is what stands in the brackets; of several casts the outermost says what it is. */
+function withoutCasts(node: Node): { readonly value: Node; readonly cast: Node | undefined } {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
+    case 'TSSatisfiesExpression':
+      return { value: withoutCasts(node.expression).value, cast: node.typeAnnotation };
+    case 'TSNonNullExpression':
+    case 'ParenthesizedExpression':
+      return withoutCasts(node.expression);
+    default:
+      return { value: node, cast: undefined };
+  }
 }
 
 /** One alone has the keyword, so that it reads as a whole. */
@@ -143,18 +160,29 @@ export function defineProperties(walk: Walk, node: ObjectExpression, expected: E
     if (isFunction) {
       fillFunction(walk, definition, value, wanted);
       const { thisClass } = walk;
+      noteIn(walk, index, value, wanted, key.start);
       walk.thisClass = walk.within;
       enterFunction(walk, value, index, wanted);
       walk.thisClass = thisClass;
       continue;
     }
     definition.values = [make.fit(heights, valueOf(walk.t, value))];
+    noteIn(walk, index, value, wanted, key.start);
     const { within } = walk;
     walk.within = index;
     if (wanted) walk.visitExpecting(value, wanted);
     else walk.visit(value);
     walk.within = within;
   }
+}
+
+/** A property with a definition of its own stands in for what its object should have. */
+function noteIn(walk: Walk, index: number, value: Node, wanted: Expression | undefined, at: number): void {
+  if (wanted === undefined) return;
+  const { within } = walk;
+  walk.within = index;
+  noteStandIn(walk, value, wanted, at);
+  walk.within = within;
 }
 
 export function visitTypeAlias(walk: Walk, node: TSTypeAliasDeclaration): void {

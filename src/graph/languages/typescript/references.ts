@@ -13,6 +13,7 @@ import { memberName, valueOf } from './expressions.ts';
 import { wantsContext } from './functions.ts';
 import * as make from './make.ts';
 import { importInPlace, requiredModule } from './modules.ts';
+import { hasStandIns, noteStandIn, noteStandIns } from './stand-ins.ts';
 import { refer } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -39,7 +40,10 @@ export function visitCall(walk: Walk, node: Called, wanted?: Expression): void {
     else if (wantsContext(arg)) {
       const result = node.typeArguments ? undefined : wanted;
       walk.visitExpecting(arg, make.expected(walk.t.heights, valueOf(walk.t, node), n, result));
-    } else visitValue(walk, arg);
+    } else {
+      if (hasStandIns(arg)) noteStandIns(walk, arg, make.expected(walk.t.heights, valueOf(walk.t, node), n, undefined));
+      visitValue(walk, arg);
+    }
   }
 }
 
@@ -141,9 +145,11 @@ export function visitElement(walk: Walk, node: JSXOpeningElement): void {
     if (attribute.type === 'JSXSpreadAttribute') walk.visit(attribute.argument);
     else if (attribute.value?.type === 'JSXExpressionContainer') {
       const { expression } = attribute.value;
-      if (isComponent && attribute.name.type === 'JSXIdentifier' && wantsContext(expression)) {
+      if (isComponent && attribute.name.type === 'JSXIdentifier') {
         const props = make.parameter(heights, valueOf(walk.t, name), 0);
-        walk.visitExpecting(expression, make.member(heights, props, attribute.name.name));
+        const wanted = make.member(heights, props, attribute.name.name);
+        noteStandIn(walk, expression, wanted, attribute.name.start);
+        walk.visitExpecting(expression, wanted);
       } else visitValue(walk, expression);
     } else if (attribute.value) walk.visit(attribute.value);
   }

@@ -10,6 +10,7 @@ export const typescript: LanguageRules = {
   modules,
   hidesUnexported: true,
   separatesStatic: true,
+  fieldsOverride: true,
   constructors: ['constructor'],
   iterators: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
   list: 'Array',

@@ -9,6 +9,7 @@ import * as make from './make.ts';
 import { importInPlace } from './modules.ts';
 import { narrow } from './narrowing.ts';
 import { visitCall, visitDecorator, visitElement, visitValue } from './references.ts';
+import { noteStandIns } from './stand-ins.ts';
 import { THIS_MEMBER, typeOf } from './types.ts';
 import type { NodeOf } from './types.ts';
 import { bind, visitChildren } from './walk.ts';
@@ -120,6 +121,7 @@ export function visitExpecting(walk: Walk, node: Node, expected: Expression): vo
     visitCall(walk, inner, expected);
     return;
   }
+  if (node.type === 'ObjectExpression') noteStandIns(walk, node, expected);
   if (expected === UNKNOWN || !wantsContext(node)) {
     visitValue(walk, node);
     return;

@@ -24,6 +24,7 @@ export function readProgram(program: Program, source: Source, damaged: boolean):
     growing: new Map(),
     sawThis: false,
     members: new Map(),
+    standIns: [],
     visit: (node) => visit(walk, node),
     visitType: (node) => visitType(walk, node),
     visitExpecting: (node, expected) => visitExpecting(walk, node, expected),
@@ -66,6 +67,9 @@ function finish(walk: Walk, damaged: boolean): Extracted {
     while (root?.is === 'member') root = root.of;
     if (types.has(root?.is === 'name' ? root.name : candidate.name)) references.push(candidate);
   }
+  const functions = new Set<string>();
+  for (const { name, kind } of definitions) if (kind === 'function') functions.add(name);
+  for (const standIn of walk.standIns) if (functions.has(standIn.name)) references.push(standIn);
   const exported = new Set<string>();
   for (const { local, module } of exports) if (module === undefined) exported.add(local);
   for (const definition of definitions) {

@@ -23,6 +23,8 @@ export interface Walk {
   sawThis: boolean;
   /** Members of a class that `this.x =` may add to or has added, by class and name. */
   readonly members: Map<number, Map<string, DefinitionDraft | undefined>>;
+  /** Names that stand where a member is wanted. */
+  readonly standIns: Reference[];
   visit(node: Node): void;
   visitType(node: Node): void;
   /** Visits a value whose place expects something. */

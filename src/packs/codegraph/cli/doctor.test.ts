@@ -107,6 +107,6 @@ it('few notes followed, and how the rule speaks again', async () => {
   expect(told(section)).toMatch(/0 % were followed.* → fairlead rules mode codegraph\/search-nudge off retires it/);
 
   expect(await cli?.run(enable, 'codegraph/search-nudge')).toBe(0);
-  expect(cli?.printed.out).toContain('codegraph/search-nudge speaks again in this workspace');
+  expect(cli?.printed.out).toContain('codegraph/search-nudge speaks again in this project');
   expect(seen(await grep(world))).toBe('note');
 });

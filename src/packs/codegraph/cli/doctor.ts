@@ -46,7 +46,7 @@ export function checkCodegraph({ root, rules }: KnownRules, world: CliWorld): Se
     {
       title: 'Code graphs',
       facts: [
-        ['indexes', seen.map(describe).join(', ') || 'none covers this workspace, so the search nudge is silent here'],
+        ['indexes', seen.map(describe).join(', ') || 'none covers this project, so the search nudge is silent here'],
         ...(judged ? [['notes followed', shareOf(judged)] as const] : []),
       ],
       findings: [
@@ -165,7 +165,7 @@ function unheeded(judged: Judged | undefined): Finding[] {
   return [
     {
       level: 'note',
-      what: `Of the last ${counted(judged.outcomes.length, 'search nudge')} in this workspace ${shareOf(judged).replace(/ of .*/, '')} were followed.`,
+      what: `Of the last ${counted(judged.outcomes.length, 'search nudge')} in this project ${shareOf(judged).replace(/ of .*/, '')} were followed.`,
       why: 'It now speaks only where it can answer the search itself, for two weeks or until its provider changes.',
       next: `fairlead rules mode ${RULE} off retires it; fairlead rules enable ${RULE} lets it speak again here`,
     },

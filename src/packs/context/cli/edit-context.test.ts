@@ -20,8 +20,8 @@ it('processes that change one context at once lose nothing and give no id twice'
   const built = mkdtempSync(join(REPOSITORY, '.build', 'reminding-'));
   const project = plantProject();
   onTestFinished(() => {
-    project.remove();
     rmSync(built, { recursive: true, force: true });
+    return project.remove();
   });
   project.putProject('.context/LEARNINGS.md', '# Learnings\n\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n');
   const outfile = join(built, 'reminding-process.mjs');

@@ -5,8 +5,8 @@ import type { ModuleFinder } from '../../module-finder.ts';
 import { NODE_MODULES } from './node-modules.ts';
 import { aliasTargets } from './compiler-config.ts';
 import { fileAt } from './code-files.ts';
-import { importsTargets, packageTargets } from './packages.ts';
-import { packageNamed, splitSpecifier } from './workspace.ts';
+import { importsTargets, packageTargets, sourcePlaces } from './packages.ts';
+import { homesOf, nearestPackage, splitSpecifier } from './workspace.ts';
 
 const ASSET =
   /\.(css|scss|sass|less|styl|json|jsonc|json5|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm|node|html|md|mdx|txt|vue|svelte|astro|ya?ml|graphql|gql|glsl|wgsl|vert|frag)(\?.*)?$/;
@@ -27,9 +27,16 @@ export const typescript: ModuleFinder = {
 
 function relative(world: World, base: string, module: string) {
   const path = join(base, module);
-  const found = path === undefined ? undefined : fileAt(world, path);
+  const found = path === undefined ? undefined : (fileAt(world, path) ?? builtFrom(world, path));
   if (found !== undefined) return [found];
   return path === undefined || ASSET.test(module) ? 'outside' : 'missing';
+}
+
+/** What a build would put there, as a test of the built package has it. */
+function builtFrom(world: World, path: string): FileFacts | undefined {
+  const home = nearestPackage(world, directoryOf(path));
+  if (home === undefined) return undefined;
+  return firstFile(world, sourcePlaces(world, home, home === '' ? path : path.slice(home.length + 1)));
 }
 
 function byImports(world: World, directory: string, module: string) {
@@ -43,11 +50,12 @@ function byImports(world: World, directory: string, module: string) {
 
 function ofPackage(world: World, directory: string, module: string) {
   const { name, subpath } = splitSpecifier(module);
-  const home = packageNamed(world, directory, name);
-  if (home === undefined) return 'outside';
-  const found = firstFile(world, packageTargets(world, home, subpath));
-  if (found !== undefined) return [found];
-  return ASSET.test(module) ? 'outside' : 'missing';
+  const homes = homesOf(world, directory, name);
+  for (const home of homes) {
+    const found = firstFile(world, packageTargets(world, home, subpath));
+    if (found !== undefined) return [found];
+  }
+  return homes.length === 0 || ASSET.test(module) ? 'outside' : 'missing';
 }
 
 function firstFile(world: World, paths: Iterable<string>): FileFacts | undefined {

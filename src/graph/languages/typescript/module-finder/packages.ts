@@ -7,27 +7,51 @@ import { nearestPackage } from './workspace.ts';
 const CONDITIONS = ['source', 'development', 'types', 'import', 'module', 'node', 'default', 'require', 'browser'];
 
 /** Directories that hold what a build made. */
-const OUTPUT = /^(dist|build|lib|out|output|esm|cjs|es|mjs|types|typings|dts|module|commonjs|bundle|_esm|_cjs|_types)$/;
+const OUTPUT =
+  /^[_.]?(?:dist|build|lib|out|output|esm|cjs|es|mjs|types|typings|dts|tsbuild|module|commonjs|bundle)(?:[-_.][\w-]+)?$/;
 
 const CODE_EXTENSION = /(\.d)?\.[cm]?[jt]sx?$/;
+const DECLARATION = /\.d\.[cm]?ts$/;
+/** What builds put before the extension: `index.cjs.js`, `react.production.min.js`. */
+const FORMAT = /(?:\.(?:cjs|esm|umd|iife|mjs|module|modern|global|min|production|development|bundle))+$/;
 
 /** Where a subpath of a package (`.`, `./x`) may lie, best first, as written and where its source is likely to be. */
 export function* packageTargets(world: World, home: string, subpath: string): Generator<string> {
   const manifest = world.file(below(home, 'package.json'))?.manifest;
   const exported = manifest?.['exports'];
-  if (exported !== undefined) {
-    for (const target of targetsOf(exported, subpath)) yield* places(world, home, target);
-  }
+  yield* allPlaces(world, home, targetsOf(exported, subpath));
   if (subpath !== '.') {
-    yield* places(world, home, subpath);
+    yield* allPlaces(world, home, [subpath]);
     yield* inside(home, `src/${subpath}`);
     return;
   }
-  for (const key of ['source', 'types', 'module', 'main']) {
-    const target = manifest?.[key];
-    if (typeof target === 'string') yield* places(world, home, target);
-  }
-  for (const entry of ['src/index', 'index', 'lib/index', 'src/main']) yield below(home, entry);
+  const mains = ['source', 'types', 'module', 'main'].map((key) => manifest?.[key]);
+  yield* allPlaces(
+    world,
+    home,
+    mains.filter((target) => typeof target === 'string'),
+  );
+  for (const entry of ENTRIES) yield below(home, entry);
+}
+
+const ENTRIES = ['src/index', 'index', 'lib/index', 'src/main', 'source/index', 'src/mod', 'mod'];
+
+/** As written, what a build makes last: its source comes before it, and code before declarations, which do nothing. */
+function* allPlaces(world: World, home: string, targets: readonly string[]): Generator<string> {
+  const written = targets.filter((target) => !DECLARATION.test(target));
+  const isMade = (target: string) => target.split('/').some((segment) => OUTPUT.test(segment));
+  const sources = targets.map((target) => sourcesOf(world, home, target));
+  for (const target of written) if (!isMade(target)) yield* inside(home, target);
+  for (const { likely } of sources) yield* likely;
+  for (const target of written) if (isMade(target)) yield* inside(home, target);
+  for (const { possible } of sources) yield* possible;
+  for (const target of targets) yield* inside(home, target);
+}
+
+/** Where the source of what a build makes may lie. */
+export function sourcePlaces(world: World, home: string, target: string): string[] {
+  const { likely, possible } = sourcesOf(world, home, target);
+  return [...likely, ...possible];
 }
 
 /** What `#name` stands for by the `imports` of the package around a directory: a path, or else the name of a package. */
@@ -37,7 +61,7 @@ export function* importsTargets(world: World, directory: string, module: string)
   const imports = world.file(below(home, 'package.json'))?.manifest?.['imports'];
   for (const target of targetsOf(imports, module)) {
     if (!target.startsWith('.')) yield { package: target };
-    else for (const path of places(world, home, target)) yield { path };
+    else for (const path of allPlaces(world, home, [target])) yield { path };
   }
 }
 
@@ -67,26 +91,35 @@ function leaves(node: unknown, star: string): string[] {
   return conditions.flatMap((condition) => leaves(node[condition], star));
 }
 
-/** What a build makes is not indexed: its source lies where the compiler's settings say, or in `src` under the same name. */
-function* places(world: World, home: string, target: string): Generator<string> {
+/**
+ * What a build makes is not indexed as a rule: its source lies where the compiler's settings say, or in `src` under the same
+ * name; possibly where the output would be without the directory of the output.
+ */
+function sourcesOf(world: World, home: string, target: string) {
+  const likely: string[] = [];
+  const possible: string[] = [];
   const path = join(home, target);
-  if (path === undefined) return;
-  yield path;
-  const stem = path.replace(CODE_EXTENSION, '');
+  if (path === undefined || (home !== '' && !path.startsWith(`${home}/`))) return { likely, possible };
+  const stem = path.replace(CODE_EXTENSION, '').replace(FORMAT, '');
   const config = configOf(world, home);
   if (config?.outDir !== undefined && stem.startsWith(`${config.outDir}/`)) {
     const rest = stem.slice(config.outDir.length + 1);
-    yield below(config.rootDir ?? home, rest);
-    if (config.rootDir === undefined) yield below(below(home, 'src'), rest);
+    likely.push(below(config.rootDir ?? home, rest));
+    if (config.rootDir === undefined) likely.push(below(below(home, 'src'), rest));
   }
-  let rest = home === '' ? stem : stem.slice(home.length + 1);
-  for (;;) {
-    const slash = rest.indexOf('/');
-    if (slash === -1 || !OUTPUT.test(rest.slice(0, slash))) return;
-    rest = rest.slice(slash + 1);
-    yield below(below(home, 'src'), rest);
-    yield below(home, rest);
+  const segments = (home === '' ? stem : stem.slice(home.length + 1)).split('/');
+  for (let at = 0; at < segments.length - 1; at += 1) {
+    if (!OUTPUT.test(segments[at] ?? '')) continue;
+    const [before, rest] = [segments.slice(0, at), segments.slice(at + 1)];
+    const inner = before.reduce(below, home);
+    likely.push(rest.reduce(below, below(inner, 'src')));
+    if (before.length > 0) likely.push(rest.reduce(below, before.reduce(below, below(home, 'src'))));
+    // A build of all packages keeps their paths: `dist/packages/a/src/b.js`.
+    const source = rest.indexOf('src');
+    if (source >= 0) likely.push(rest.slice(source).reduce(below, home));
+    possible.push(rest.reduce(below, inner));
   }
+  return { likely, possible };
 }
 
 function* inside(home: string, target: string): Generator<string> {

@@ -20,7 +20,7 @@ import { counted, printableLine } from '../../../../cli/table.ts';
 export const prune: Command = {
   summary: 'forget sessions that were not heard of for some days',
   details:
-    'Deletes the state cells and stats logs of sessions that were last touched before that, in every workspace. The engine does so by itself: when it starts, once a day, and whenever a session is given its context.',
+    'Deletes the state cells and stats logs of sessions that were last touched before that, in every project. The engine does so by itself: when it starts, once a day, and whenever a session is given its context.',
   options: { days: { type: 'string', value: 'N', help: 'at least 1; what is set, or 7, by default' }, ...JSON_OPTION },
   async run(input, world) {
     const { store, clock, workspaces } = world.engine();

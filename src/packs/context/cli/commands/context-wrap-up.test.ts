@@ -17,8 +17,8 @@ beforeEach(() => {
   world = project.world();
 });
 afterEach(() => {
-  project.remove();
   vi.unstubAllEnvs();
+  return project.remove();
 });
 
 const inContext = (name: string) => join(project.root, '.context', name);

@@ -116,7 +116,7 @@ describe('context init', () => {
     const other = plantProject();
     other.putProject('.context', 'a file');
     await expect(other.world().run(init)).rejects.toThrow(CommandError);
-    other.remove();
+    await other.remove();
   });
 
   it.each<[string, () => void]>([

@@ -34,7 +34,7 @@ const GITIGNORE = `${EARLIER_GITIGNORE}${STATE_DIR}/\n`;
 
 export const init: Command = {
   summary: 'make the files that the context pack is about',
-  details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the workspace. What is there already stays as it is. Journal, memory
+  details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the project. What is there already stays as it is. Journal, memory
 and state are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.
 
 What it makes is given to the agent. Where there were other texts before, all of them wait for \`fairlead trust\`.`,

@@ -94,7 +94,7 @@ describe('increment list and show', () => {
     await expect(world.run(show, '_archive')).rejects.toThrow(UsageError);
     const outside = plantProject();
     await expect(outside.world().run(list)).rejects.toThrow(CommandError);
-    outside.remove();
+    await outside.remove();
   });
 });
 

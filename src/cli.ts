@@ -1,0 +1,17 @@
+import { loadCompiled } from './platform/load-compiled.ts';
+import { homePaths, join } from './platform/paths.ts';
+
+/**
+ * Entry point of the command line: a status line and a tool server start as often as sessions do. What lies there runs as we
+ * do, and a project can set variables of an agent's environment, so none of them says where.
+ */
+const dir = join(homePaths({}, process.platform).state, 'code');
+const program = loadCompiled(join(import.meta.dirname, 'cli.cjs'), dir);
+
+process.once('exit', () => {
+  try {
+    if (!program.isKept()) program.keep();
+  } catch {
+    // Where nothing can be written, each one compiles for itself.
+  }
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
+import { escaped } from '../replay/page.ts';
+import { fakeWorld } from '../world.fixture.ts';
+import { replay } from './replay.ts';
+
+const FIXTURE = new URL('../../../test/fixtures/replay/', import.meta.url).pathname;
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-replay-')));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const world = () => fakeWorld({ home, cwd: home });
+
+function settings(name: string, text: string): string {
+  mkdirSync(join(home, name));
+  writeFileSync(join(home, name, 'config.yaml'), text);
+  return name;
+}
+
+describe('replay', () => {
+  it('says in one line what would have been, then why', async () => {
+    const { run, printed } = world();
+    expect(await run(replay, FIXTURE)).toBe(0);
+    expect(printed.out).toContain(
+      '11 calls of your agent in 1 day: 1 would have been stopped, 1 asked about, up to 1 kept for undo.',
+    );
+    expect(printed.out).toContain('[guard/catastrophe] `rm -rf .git` hits all of .git.');
+    expect(printed.out).toMatch(/^guard\/secrets +1 +0 +1 +0 +0 +\d+ +0$/m);
+    expect(printed.out).toContain('pass or deny by guard/catastrophe; not known: what no commit had');
+    expect(readdirSync(home), 'nothing is begun').toEqual([]);
+  });
+
+  it('tells two settings apart, with examples', async () => {
+    const lax = settings('lax', 'rules:\n  guard/secrets: off\n  guard/catastrophe: advise\n');
+    const data = await world().json(replay, FIXTURE, '--against', lax);
+    expect(JSON.stringify(data['difference'], null, 1)).toMatchSnapshot();
+    const only = await world().json(replay, FIXTURE, '--against', lax, '--rule', 'guard/secrets');
+    expect(only['difference']).toMatchObject({ events: 1, kinds: [{ kind: 'ask → pass  guard/secrets', count: 1 }] });
+    expect(Object.keys(only['rules'] as object)).toEqual(['guard/secrets']);
+  });
+
+  it('writes a page that stands alone', async () => {
+    const { run } = world();
+    await run(replay, FIXTURE, '--html', 'report.html');
+    const page = readFileSync(join(home, 'report.html'), 'utf8');
+    expect(page).toContain('&#96;rm -rf .git&#96; hits all of .git.');
+    expect(page).not.toMatch(/<script|<link|<img|https?:|url\(|@import|\son\w+=/i);
+    expect(readdirSync(home)).toEqual(['report.html']);
+  });
+
+  it('leaves no sign in a text that a page could take for its own', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(escaped(text)).not.toMatch(/[<>"'`=]|&(?!#\d+;)/);
+      }),
+      cases(500),
+    );
+  });
+
+  it('finds the transcripts of the person, and says when there are none', async () => {
+    const { run } = world();
+    await expect(run(replay)).rejects.toThrow('no transcript of an agent was found');
+    await expect(run(replay, 'elsewhere')).rejects.toThrow('no transcript of an agent at elsewhere');
+    await expect(run(replay, FIXTURE, '--against', 'nowhere')).rejects.toThrow('--against wants a directory');
+    await expect(run(replay, FIXTURE, '--since', 'soon')).rejects.toThrow('--since wants a time span');
+  });
+});

@@ -1,0 +1,125 @@
+import { systemClock } from '../../platform/clock.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { openCollector } from '../../platform/heap.ts';
+import { basename, dirname, resolve } from '../../platform/paths.ts';
+import { openReplayEngine } from '../../replay/replay-engine.ts';
+import { partsOf, replay as replayed } from '../../replay/replay.ts';
+import { compare, count, createDifference, createTally } from '../../replay/tally.ts';
+import { JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { sinceOf } from '../database.ts';
+import { createProgressLine } from '../graph/progress-line.ts';
+import { findTranscripts } from '../replay/find-transcripts.ts';
+import type { Found } from '../replay/find-transcripts.ts';
+import { pageOf } from '../replay/page.ts';
+import { dataOf } from '../replay/report.ts';
+import type { Report } from '../replay/report.ts';
+import { showReport } from '../replay/screen.ts';
+
+const USUAL_SPAN = '30d';
+const MEGABYTE = 1 << 20;
+/** Left alone, V8 lets the rest of what was read grow to twice of what is needed. */
+const COLLECT_EVERY = 8_000;
+
+export const replay: Command = {
+  summary: 'what the rules would have said to your sessions so far',
+  usage: '[path…]',
+  details:
+    'Reads the transcripts that your agent keeps, or those at the paths, and puts every event through the rules again: with\nprompts, turns, throttles and sub-agents, at the time it was recorded. Nothing needs to be installed, nothing is run, and\nnothing is written but the report. Project and person settings are those of today. What no transcript tells, as what a\nfile held or what git knew, is not guessed: such a decision is counted as unknown, with what was missing.\nExit codes: 0 when the report is complete, 1 when there is no transcript, 2 for a wrong call.',
+  args: [0, Infinity],
+  options: {
+    ...JSON_OPTION,
+    since: {
+      type: 'string',
+      value: 'SPAN',
+      help: `events of the last 4h, 2d, …; ${USUAL_SPAN} unless paths are given`,
+    },
+    rule: { type: 'string', value: 'RULE', help: 'only what this rule says' },
+    config: { type: 'string', value: 'DIR', help: 'settings directory to try instead of your own' },
+    against: { type: 'string', value: 'DIR', help: 'a second one: shows where the two decide otherwise' },
+    html: { type: 'string', value: 'FILE', help: 'writes the report as a page that stands alone' },
+  },
+  check(input, world) {
+    sinceIn(input);
+    for (const name of ['config', 'against']) configDir(input.text(name), name, world);
+    if (input.has('json') && input.text('html') !== undefined)
+      throw new UsageError('--json and --html are two reports: choose one');
+  },
+  async run(input, world) {
+    const found = findTranscripts(input.args, world, nodeFiles);
+    const report = await makeReport(found, input, world);
+    const page = input.text('html');
+    if (page !== undefined) {
+      nodeFiles.writeAtomic(resolve(world.cwd, page), pageOf(report), 0o600);
+      world.out(`${page}\n`);
+    } else if (input.has('json')) printJson(world, dataOf(report));
+    else showReport(world, report);
+  },
+};
+
+function sinceIn(input: Input): number {
+  const given = input.text('since') ?? (input.args.length === 0 ? USUAL_SPAN : undefined);
+  return given === undefined ? 0 : sinceOf(given, systemClock.now());
+}
+
+/** A directory of settings, also by the name of the file in it. */
+function configDir(given: string | undefined, option: string, { cwd, paths }: CliWorld): string {
+  if (given === undefined) return paths.config;
+  const path = resolve(cwd, given);
+  const kind = nodeFiles.stat(path)?.kind;
+  if (kind === 'dir') return path;
+  if (kind === 'file' && basename(path) === 'config.yaml') return dirname(path);
+  throw new UsageError(`--${option} wants a directory with a config.yaml or rules in it, not "${given}"`);
+}
+
+async function makeReport(found: readonly Found[], input: Input, world: CliWorld): Promise<Report> {
+  const since = sinceIn(input);
+  const rule = input.text('rule');
+  const { userHome, paths } = world;
+  const open = (option: string) =>
+    openReplayEngine({
+      paths: { ...paths, config: configDir(input.text(option), option, world) },
+      userHome,
+      files: nodeFiles,
+    });
+  const engines = [open('config'), ...(input.text('against') !== undefined ? [open('against')] : [])];
+  const [tally, against] = engines.map(createTally);
+  const difference = against && createDifference();
+  const line = createProgressLine(world, world.colour && !input.has('json'), systemClock.now, 'MB');
+  const collect = openCollector();
+  let events = 0;
+  let skipped = 0;
+  for (const { recorder, mains } of found) {
+    const parts = partsOf(mains, recorder, nodeFiles, since);
+    const total = Math.ceil(parts.reduce((sum, { size }) => sum + size, 0) / MEGABYTE);
+    const run = replayed({
+      recorder,
+      parts,
+      engines,
+      files: nodeFiles,
+      onProgress: (read) => line.show({ phase: 'reading', done: Math.min(total, Math.floor(read / MEGABYTE)), total }),
+      onSkippedLines: (lines) => (skipped += lines),
+    });
+    for await (const { told, outcomes } of run) {
+      const [one, other] = outcomes;
+      events += 1;
+      if (events % COLLECT_EVERY === 0) collect();
+      if (told.at < since || !one) continue;
+      count(tally as NonNullable<typeof tally>, one, rule);
+      if (!other || !against || !difference) continue;
+      count(against, other, rule);
+      compare(difference, one, other, rule);
+    }
+  }
+  line.clear();
+  return {
+    tally: tally as NonNullable<typeof tally>,
+    ...(against && { against }),
+    ...(difference && { difference }),
+    rule,
+    skipped,
+    failures: engines.flatMap(({ failures }) => failures),
+  };
+}
+
+export default { order: 145, verbs: { replay } } satisfies VerbFile;

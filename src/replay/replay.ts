@@ -1,0 +1,126 @@
+import type { Adapter, Transcripts } from '../adapters/adapter.ts';
+import type { ToldEvent } from '../event/transcript.ts';
+import type { Files } from '../platform/files.ts';
+import type { Outcome, ReplayEngine } from './replay-engine.ts';
+import { createTeller } from './tell-events.ts';
+import { beginningOf, Telling } from './telling.ts';
+
+/** An agent that writes down its sessions. */
+export interface Recorder {
+  readonly adapter: Adapter;
+  readonly transcripts: Transcripts;
+}
+
+/** A transcript of a session, or of a sub-agent that the session had. */
+export interface TranscriptPart {
+  readonly path: string;
+  readonly size: number;
+  /** The transcript of the session that it belongs to. */
+  readonly main: string;
+  readonly beganAt: number;
+}
+
+/** One event, and what each of the engines would have answered. */
+export interface Replayed {
+  readonly told: ToldEvent;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface ReplayRun {
+  readonly recorder: Recorder;
+  readonly parts: readonly TranscriptPart[];
+  readonly engines: readonly ReplayEngine[];
+  readonly files: Files;
+  /** Told now and then how much of all transcripts is read. */
+  onProgress?(characters: number): void;
+  onSkippedLines?(lines: number): void;
+}
+
+/** The transcripts of these sessions and of their sub-agents that tell of something, by when they begin. */
+export function partsOf(
+  mains: readonly string[],
+  { transcripts }: Recorder,
+  files: Files,
+  since: number,
+): readonly TranscriptPart[] {
+  const parts = mains.flatMap((main) =>
+    [main, ...transcripts.subagentsOf(main, (dir) => files.list(dir))].flatMap((path): TranscriptPart[] => {
+      const found = files.stat(path);
+      if (found?.kind !== 'file' || found.mtimeMs < since) return [];
+      const beganAt = beginningOf(path, transcripts, files);
+      return beganAt === undefined ? [] : [{ path, size: found.size, main, beganAt }];
+    }),
+  );
+  return parts.sort((a, b) => a.beganAt - b.beganAt);
+}
+
+interface Open {
+  readonly telling: Telling;
+  readonly main: string;
+}
+
+/** How many records go by between two words on progress. */
+const STEP = 256;
+
+/**
+ * All that happened, in the order of time across sessions: what one of them makes the engine remember counts for the next.
+ * As many transcripts are open as sessions ran side by side.
+ */
+export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
+  const { recorder, engines, files, onProgress } = run;
+  const { adapter, transcripts } = recorder;
+  const waiting = [...run.parts];
+  const left = new Map<string, number>();
+  for (const { main } of waiting) left.set(main, (left.get(main) ?? 0) + 1);
+  const mains = new Map<string, string>();
+  const sessionsOf = new Map<string, Set<string>>();
+  const teller = createTeller((session) => mains.get(session) ?? '');
+  let open: Open[] = [];
+  let done = 0;
+  let records = 0;
+
+  for (;;) {
+    let first: Open | undefined;
+    for (const each of open) if (!first || each.telling.at < first.telling.at) first = each;
+    const [next] = waiting;
+    if (next && (!first || next.beganAt <= first.telling.at)) {
+      waiting.shift();
+      const telling = new Telling(next.path, next.size, next.beganAt, transcripts, files);
+      open.push({ telling, main: next.main });
+      continue;
+    }
+    if (!first) return;
+    const { telling, main } = first;
+    const { at } = telling;
+    const record = telling.next();
+    if (record) {
+      if (record.session !== undefined && !mains.has(record.session)) mains.set(record.session, main);
+      if (record.session !== undefined) {
+        const sessions = sessionsOf.get(main) ?? new Set();
+        sessionsOf.set(main, sessions.add(record.session));
+      }
+      for (const told of teller.tell(record, at, telling)) yield await answered(told);
+      records += 1;
+      if (records % STEP === 0) onProgress?.(open.reduce((sum, each) => sum + each.telling.read, done));
+    }
+    if (!telling.isOver) continue;
+    open = open.filter((each) => each !== first);
+    done += telling.read;
+    run.onSkippedLines?.(telling.skipped);
+    const parts = (left.get(main) ?? 1) - 1;
+    left.set(main, parts);
+    if (parts > 0) continue;
+    for (const session of sessionsOf.get(main) ?? []) {
+      for (const told of teller.end(session)) yield await answered(told);
+      for (const engine of engines) engine.forget(session);
+      mains.delete(session);
+    }
+    sessionsOf.delete(main);
+  }
+
+  async function answered(told: ToldEvent): Promise<Replayed> {
+    const outcomes: Outcome[] = [];
+    for (const engine of engines) outcomes.push(await engine.decide(told, adapter));
+    return { told, outcomes };
+  }
+}

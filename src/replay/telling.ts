@@ -1,0 +1,105 @@
+import type { Transcripts } from '../adapters/adapter.ts';
+import type { TranscriptRecord } from '../event/transcript.ts';
+import type { Files } from '../platform/files.ts';
+import { readLines } from '../platform/read-lines.ts';
+
+/** A line that is longer holds no call that an agent made in one go. */
+const LONGEST_LINE = 32 << 20;
+/** How far a call's result is looked for: calls of one message run together, and hooks leave lines between. */
+const AHEAD = 64;
+
+type Result = Extract<TranscriptRecord, { readonly kind: 'result' }>;
+
+/** The records of one transcript in their order, in as much memory as a few dozen of them take. */
+export class Telling {
+  readonly path: string;
+  readonly size: number;
+  /** Bytes before this place are told. */
+  readonly #lines: Generator<string>;
+  readonly #reader: Pick<Transcripts, 'recordsIn'>;
+  readonly #ahead: TranscriptRecord[] = [];
+  #last: number;
+  #read = 0;
+  skipped = 0;
+
+  constructor(path: string, size: number, startsAt: number, reader: Pick<Transcripts, 'recordsIn'>, files: Files) {
+    this.path = path;
+    this.size = size;
+    this.#reader = reader;
+    this.#last = startsAt;
+    this.#lines = readLines(files, path, { size, longest: LONGEST_LINE, onSkip: () => (this.skipped += 1) });
+  }
+
+  /** When the next record was written: never before the one that it follows. */
+  get at(): number {
+    return Math.max(this.#last, this.#ahead[0]?.at ?? 0);
+  }
+
+  get isOver(): boolean {
+    this.#fill(1);
+    return this.#ahead.length === 0;
+  }
+
+  /** Characters read so far. */
+  get read(): number {
+    return this.#read;
+  }
+
+  next(): TranscriptRecord | undefined {
+    this.#fill(1);
+    const record = this.#ahead.shift();
+    if (record) this.#last = Math.max(this.#last, record.at ?? 0);
+    return record;
+  }
+
+  /** What became of a call that was told last. */
+  resultOf(id: string): Result | undefined {
+    for (let at = 0; at < AHEAD; at += 1) {
+      const record = this.#look(at);
+      if (record === undefined || record.kind === 'prompt') return undefined;
+      if (record.kind === 'result' && record.call === id) return record;
+    }
+    return undefined;
+  }
+
+  /** Whether more calls of the message follow. */
+  goesOn(message: string): boolean {
+    for (let at = 0; at < AHEAD; at += 1) {
+      const record = this.#look(at);
+      if (record === undefined || record.kind === 'prompt' || record.kind === 'answer') return false;
+      if (record.kind === 'call') return record.message === message;
+    }
+    return false;
+  }
+
+  #look(at: number): TranscriptRecord | undefined {
+    this.#fill(at + 1);
+    return this.#ahead[at];
+  }
+
+  #fill(wanted: number): void {
+    while (this.#ahead.length < wanted) {
+      const { value, done } = this.#lines.next();
+      if (done === true) return;
+      this.#read += value.length + 1;
+      this.#ahead.push(...this.#reader.recordsIn(value));
+    }
+  }
+}
+
+/** A session's first record stands this near to the beginning, most of them much nearer. */
+const BEGINNINGS = [16 << 10, 512 << 10];
+
+/** When the first thing happened that a transcript tells of; undefined when it tells of nothing. */
+export function beginningOf(
+  path: string,
+  reader: Pick<Transcripts, 'recordsIn'>,
+  files: Pick<Files, 'readRange'>,
+): number | undefined {
+  for (const bytes of BEGINNINGS)
+    for (const line of new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array()).split('\n')) {
+      const at = reader.recordsIn(line).find((record) => record.at !== undefined)?.at;
+      if (at !== undefined) return at;
+    }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
+import { adapterNamed } from '../adapters/registry.ts';
+import type { TranscriptRecord } from '../event/transcript.ts';
+import type { OpenFate } from '../ledger/fates.ts';
+import { judgeFates } from './judge-fates.ts';
+
+const extras = new URL('../../test/fixtures/claude-code/extras/', import.meta.url);
+const transcripts = adapterNamed('claude-code')?.transcripts;
+const recorded = (name: string): readonly TranscriptRecord[] =>
+  readFileSync(new URL(name, extras), 'utf8')
+    .split('\n')
+    .flatMap((line) => transcripts?.recordsIn(line) ?? []);
+
+// In the recorded session the hooks were not ours: what they said stands for what a rule of that name said.
+const asOurs = (records: readonly TranscriptRecord[]): readonly TranscriptRecord[] =>
+  records.map((record) => (record.kind === 'hook' ? { ...record, own: true as const } : record));
+const records = asOurs(recorded('transcript.hooks.jsonl'));
+const callOf = (command: string): string => {
+  for (const record of records)
+    if (record.kind === 'call' && record.call.command === command) return record.call.id ?? '';
+  throw new Error(`no call ${command}`);
+};
+
+/** The time of the first record that is so. */
+const timeOf = (is: (record: TranscriptRecord) => boolean): number => records.find(is)?.at ?? NaN;
+const promptAt = timeOf(({ kind }) => kind === 'prompt');
+const stopAt = timeOf((record) => record.kind === 'hook' && record.event === 'turn.stop');
+
+const ahead = (command: string, action: OpenFate['action'], chars = 10): OpenFate => ({
+  n: 1,
+  event: 'tool.before',
+  at: timeOf((record) => record.kind === 'call' && record.call.command === command),
+  action,
+  rules: ['r'],
+  chars,
+  call: callOf(command),
+  subagent: '',
+  traces: [],
+});
+
+const fateOf = (open: OpenFate, from: readonly TranscriptRecord[] = records, isOver = false) => {
+  const judge = judgeFates([open]);
+  from.forEach(judge.take);
+  return judge.settle(isOver)[0]?.fate;
+};
+
+const CASES: readonly [string, OpenFate, string][] = [
+  ['a note', ahead('echo c-ctx', 'pass'), 'delivered'],
+  ['a note that was too long', ahead('echo c-long', 'pass'), 'cut'],
+  ['a reply that is no JSON', ahead('echo c-bad', 'pass'), 'misplaced'],
+  ['a note in the wrong place', ahead('echo c-wrong', 'pass'), 'misplaced'],
+  ['a reply for another event', ahead('echo c-otherevent', 'pass'), 'failed'],
+  ['a denial', ahead('echo c-deny', 'deny'), 'denied'],
+  ['a denial that came too late', ahead('echo c-time', 'deny'), 'late'],
+  ['a denial whose hook failed', ahead('echo c-fail', 'deny'), 'failed'],
+  ['a denial that left no trace', ahead('exit 3', 'deny'), 'unseen'],
+  ['a question nobody was there for', ahead('echo c-ask', 'ask'), 'refused'],
+  ['an approval', ahead('echo c-allow', 'allow', 0), 'delivered'],
+  ['a line for the person', ahead('echo c-sys', 'pass', 0), 'delivered'],
+  ['a changed call', ahead('echo c-rewrite', 'rewrite', 0), 'delivered'],
+  ['a note after the call', { ...ahead('echo p-ctx', 'pass'), event: 'tool.after' }, 'delivered'],
+  ['an objection after the call', { ...ahead('echo p-block', 'deny'), event: 'tool.after' }, 'denied'],
+  ['a note after a failure', { ...ahead('exit 3', 'pass'), event: 'tool.failed' }, 'delivered'],
+  ['a note with a prompt', { ...ahead('exit 3', 'pass'), event: 'prompt.submit', at: promptAt, call: '' }, 'delivered'],
+  [
+    'a note at the start',
+    { ...ahead('exit 3', 'pass'), event: 'session.start', at: promptAt - 400, call: '' },
+    'delivered',
+  ],
+  ['a stop that was held back', { ...ahead('exit 3', 'deny'), event: 'turn.stop', at: stopAt, call: '' }, 'denied'],
+];
+
+describe('a recorded session', () => {
+  it.each(CASES)('tells the fate of %s', (_, open, fate) => {
+    expect(fateOf(open)).toBe(fate);
+  });
+
+  it('tells the same wherever a look ends, and however often the engine is started again', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CASES),
+        fc.array(fc.nat(records.length), { maxLength: 4 }),
+        ([, open, fate], ends) => {
+          let kept = open;
+          let got: string | undefined;
+          for (const [from, to] of pairsOf(ends)) {
+            if (got !== undefined) break;
+            const judge = judgeFates([kept]);
+            records.slice(from, to).forEach(judge.take);
+            const settled = judge.settle(false)[0];
+            got = settled?.fate;
+            kept = { ...kept, traces: settled?.traces ?? [] };
+          }
+          expect(got).toBe(fate);
+        },
+      ),
+      cases(1_000),
+    ));
+
+  it('leaves open what it has not come to yet, until the session is over', () => {
+    const open = ahead('echo c-deny', 'deny');
+    expect(fateOf(open, records.slice(0, 5))).toBeUndefined();
+    expect(fateOf(open, records.slice(0, 5), true)).toBe('unseen');
+  });
+
+  it('takes no other hook for ours', () => {
+    const others = recorded('transcript.hooks.jsonl');
+    expect(fateOf(ahead('echo c-ctx', 'pass'), others)).toBe('unseen');
+    expect(fateOf(ahead('echo c-fail', 'deny'), others)).toBe('unseen');
+    expect(fateOf({ ...ahead('echo c-deny', 'deny'), rules: ['other'] }, others)).toBe('unseen');
+  });
+
+  it('tells who was asked', () => {
+    const asked = asOurs(recorded('transcript.asked.jsonl'));
+    const calls = asked.flatMap((record) => (record.kind === 'call' ? [record.call] : []));
+    const open = { ...ahead('exit 3', 'ask'), at: asked[0]?.at ?? NaN };
+    const of = (command: string) => calls.find((call) => call.command === command)?.id ?? '';
+    expect(fateOf({ ...open, call: of('echo c-ask yes') }, asked)).toBe('allowed');
+    expect(fateOf({ ...open, call: of('echo c-ask no') }, asked)).toBe('refused');
+    expect(fateOf({ ...open, action: 'deny', event: 'prompt.submit', call: '' }, asked)).toBe('denied');
+  });
+});
+
+/** The stretches between these ends. */
+function pairsOf(ends: readonly number[]): [number, number][] {
+  const sorted = [...ends, records.length].toSorted((a, b) => a - b);
+  return sorted.map((end, index) => [sorted[index - 1] ?? 0, end]);
+}
