@@ -259,6 +259,13 @@ function bringHooksAlong(paths: HomePaths, dist: string): void {
  * that holds it is as good as this one.
  */
 async function takeOver(place: MeetingPlace, state: string, replaced?: number): Promise<Lock | undefined> {
+  const lock = await awaitLock(place, state, replaced);
+  // The mark of a start that came to nothing would keep the next one away when the other ends.
+  if (!lock) nodeFiles.remove(startingMark(place));
+  return lock;
+}
+
+async function awaitLock(place: MeetingPlace, state: string, replaced?: number): Promise<Lock | undefined> {
   const until = Date.now() + HANDOVER_MS;
   let asked = false;
   let silences = 0;

@@ -224,7 +224,7 @@ describe('a clone with sources', () => {
        console.log((await import('./late.ts')).late)`,
     );
     const waiting = run(['wait']);
-    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 5000);
+    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 60_000);
     write('src/late.ts', 'export const late = "late two"');
     expect(await run(['now'])).toMatchObject({ stdout: 'late two\n' });
     writeFileSync(go, '');

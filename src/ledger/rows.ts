@@ -105,7 +105,7 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 /** Takes a session out that nobody worked in. */
 export function forgetSession(db: Database, session: string): void {
   db.prepare('DELETE FROM details WHERE n IN (SELECT n FROM events WHERE session = ?)').run(session);
-  for (const table of ['events', 'sequences', 'released'])
+  for (const table of ['events', 'fates', 'sequences', 'released'])
     db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
 }
 

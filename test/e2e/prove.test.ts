@@ -65,11 +65,12 @@ it.each(TRANSPORTS)('plays a session in which the model is told all, over %s, an
 
 const settingsOf = ({ project }: Home): string => join(project, '.claude', 'settings.local.json');
 
+/** A hook of the person's own, in the file that no project can write. */
 function addHook(home: Home, event: string, output: object): void {
-  const path = settingsOf(home);
-  const settings = JSON.parse(readFileSync(path, 'utf8')) as { hooks: Record<string, object[]> };
-  settings.hooks[event]?.push({ hooks: [{ type: 'command', command: `echo '${JSON.stringify(output)}'` }] });
-  writeFileSync(path, JSON.stringify(settings));
+  const path = join(home.dir, '.claude', 'settings.json');
+  mkdirSync(dirname(path), { recursive: true });
+  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'` };
+  writeFileSync(path, JSON.stringify({ hooks: { [event]: [{ hooks: [hook] }] } }));
 }
 
 it('names another hook that stops the call first', () =>
@@ -85,6 +86,19 @@ it('names another hook that stops the call first', () =>
     expect(code).toBe(1);
     expect(fate(played)).toMatchObject({ PreToolUse: 'fired whole', PostToolUse: 'lost dropped' });
     expect(all).toMatch(/A hook stops it first, and says: .*Not on a Tuesday/);
+  }));
+
+it('plays nothing where a file of the project names a hook of others', () =>
+  inHome({ transport: 'command' }, async (home) => {
+    const sprung = join(home.dir, 'sprung');
+    const hook = { type: 'command', command: `touch '${sprung}'` };
+    writeFileSync(
+      join(home.project, '.claude', 'settings.json'),
+      JSON.stringify({ hooks: { SessionStart: [{ hooks: [hook] }] } }),
+    );
+    const { played, all } = prove(home);
+    expect([played, existsSync(sprung)]).toEqual([[], false]);
+    expect(all).toMatch(/iles in this project name hooks of others, which claude would start/);
   }));
 
 it('names another hook that stops the prompt first', () =>

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +14,7 @@ import {
   newHome,
   NO_TOUCH,
   product,
+  runEntry,
   send,
   signal,
   until,
@@ -56,6 +59,19 @@ describe.runIf(isLinux)('many at once', () => {
     expect(one).toBe(two);
     expect(await oneDaemon(home)).toBe(one);
     expect(await start()).toBe(one);
+  });
+
+  it('leaves no mark of a start that found another daemon, so that the next one can be started at once', async () => {
+    const home = newHome();
+    await send(home, bash(home, 'ls'));
+    const pid = await oneDaemon(home);
+    const mark = join(home.run, 'starting');
+    writeFileSync(mark, '');
+    const words = ['--config', home.config, '--state', home.state];
+    const env = { HOME: join(home.dir, 'person') };
+    const second = await runEntry([process.execPath, join(product.dist, 'daemon.js'), ...words], '', { cwd: '/', env });
+    expect([second.code, second.err, existsSync(mark)]).toEqual([0, '', false]);
+    expect(await oneDaemon(home)).toBe(pid);
   });
 });
 

@@ -11,7 +11,9 @@ import { copyProduct, eventIn, fairlead, findings as findingsIn, newHome, send }
 import { plantProject } from '../../src/cli/project.fixture.ts';
 import type { PlantedProject } from '../../src/cli/project.fixture.ts';
 import type { FakeWorld } from '../../src/cli/world.fixture.ts';
+import { environmentIn } from '../../src/cli/doctor/prove-causes.ts';
 import type { Proved } from '../../src/cli/doctor/prove-causes.ts';
+import { inspectInstall } from '../../src/cli/install/inspect.ts';
 import type { Finding } from '../../src/cli/doctor/report.ts';
 
 let planted: PlantedProject;
@@ -111,8 +113,8 @@ it('leaves nothing in the ledger, in what rules remember, or in the statistics',
   const world = await installed();
   await prove(world);
   const { memory, store, clock } = world.engine();
-  expect(memory.db?.prepare('SELECT count(*) AS n FROM events').get()).toMatchObject({ n: 0 });
-  expect(memory.db?.prepare('SELECT count(*) AS n FROM sequences').get()).toMatchObject({ n: 0 });
+  for (const table of ['events', 'details', 'fates', 'sequences', 'released'])
+    expect([table, memory.db?.prepare(`SELECT count(*) AS n FROM ${table}`).get()]).toEqual([table, { n: 0 }]);
   expect(['session', 'turn', 'day', 'workspace'].flatMap((scope) => store.list(scope, clock.now()))).toEqual([]);
 });
 
@@ -248,6 +250,12 @@ it.each(ILL)('$name is found', async ({ make, says, lost, ...setting }) => {
   if (lost === 'none') expect(fired.length).toBe(events.length);
   else if (lost === undefined) expect(fired).toEqual([]);
   else expect(fired.filter((event) => lost.includes(event))).toEqual([]);
+});
+
+it('takes no variable of a file in the project but its own', async () => {
+  const world = await installed();
+  edit(local, (settings) => (settings.env = { LD_PRELOAD: './x.so', PATH: '.', FAIRLEAD_DISABLED: '1' }));
+  expect(environmentIn('claude-code', inspectInstall(planted.root, world))).toEqual({ FAIRLEAD_DISABLED: '1' });
 });
 
 it('a double install is found, and both entries answer', async () => {

@@ -83,9 +83,20 @@ const SHELL = '/bin/sh';
 /** Characters that mean nothing to a shell. */
 const PLAIN = /^[\w ./:=+,@%-]+$/;
 
+/** Whoever wrote the project wrote these files too, unless they are looked at. */
+function isOfProject({ scope }: Pick<Wiring, 'scope'>): boolean {
+  return scope === 'project' || scope === 'local';
+}
+
+/** True of a file of the project for which the agent would start a program that is not ours. */
+export function startsOthers(wiring: Wiring, world: CliWorld): boolean {
+  const isStrange = (entry: OwnEntry): boolean => entry.http === undefined && !isOursToStart(wiring, entry, world);
+  return isOfProject(wiring) && (wiring.foreign > 0 || wiring.own.some(isStrange));
+}
+
 /** A project may name any program in its files. What it names is only started when it is ours. */
-function isOursToStart({ scope }: Wiring, { words }: OwnEntry, { paths }: CliWorld): boolean {
-  if (scope === 'user' || scope === 'policy') return true;
+function isOursToStart(wiring: Wiring, { words }: OwnEntry, { paths }: CliWorld): boolean {
+  if (!isOfProject(wiring)) return true;
   if (words.length === 1 && !PLAIN.test(words[0] ?? '')) return false;
   const split = words.length === 1 ? (words[0] ?? '').trim().split(/ +/) : words;
   const started = split.slice(0, Math.max(0, split.indexOf('hook')));
@@ -98,12 +109,18 @@ function isOursToStart({ scope }: Wiring, { words }: OwnEntry, { paths }: CliWor
   return isAbsolute(program) && own.some((dir) => contains(dir, program));
 }
 
+/** The loader, the shell and Node obey variables too: of a project's only ours are taken. */
+const OWN_VARIABLE = /^FAIRLEAD_/;
+
 /** What the agent's settings put into the environment of hooks; the strongest file is last. */
 export function environmentIn(agent: string, all: readonly Wiring[]): Readonly<Record<string, string>> {
   const order = ['user', 'project', 'local', 'policy'];
   const files = all.filter((file) => file.agent === agent && file.valid);
   const sorted = files.toSorted((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope));
-  return Object.assign({}, ...sorted.map(({ env }) => env)) as Record<string, string>;
+  const taken = sorted.flatMap((file) =>
+    Object.entries(file.env).filter(([name]) => !isOfProject(file) || OWN_VARIABLE.test(name)),
+  );
+  return Object.fromEntries(taken);
 }
 
 interface Seen {

@@ -19,7 +19,7 @@ import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { startEntry } from './call-entry.ts';
 import type { Called } from './call-entry.ts';
-import { whyNotCalled, whySilent } from './prove-causes.ts';
+import { startsOthers, whyNotCalled, whySilent } from './prove-causes.ts';
 import type { Proved } from './prove-causes.ts';
 import { LONG_TEXT } from './prove.ts';
 import type { ProveOptions } from './prove.ts';
@@ -50,6 +50,8 @@ export async function rehearse(root: string, world: CliWorld, options: ProveOpti
       missing.push(
         `the administrator's settings of ${rehearsal.program} cannot be left out, and may name keys or addresses`,
       );
+    else if (files.some((file) => startsOthers(file, world)))
+      missing.push(`files in this project name hooks of others, which ${rehearsal.program} would start`);
     else {
       options.onStep(0, 1, `a session of ${rehearsal.program}`);
       programs.push(program);
