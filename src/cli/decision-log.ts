@@ -15,6 +15,8 @@ import type { Listing } from './listing.ts';
 import { OUTCOME_STYLES } from './show-explanation.ts';
 import { cut, formatMoment, paint, printableLine } from './table.ts';
 import type { Cells, Column } from './table.ts';
+import { describeHeed, toldHeeds } from './told-heeds.ts';
+import type { ToldHeed } from './told-heeds.ts';
 import { whatHappened } from './what-happened.ts';
 
 /** Where all lines are of one project, its name is the first to go. */
@@ -40,6 +42,8 @@ interface LoggedRow extends StoredRow {
   readonly undo?: number;
   /** What became of it on the agent's side; `open` while that is not known. */
   readonly fate?: FateName | 'open';
+  /** What the agent made of its advice. */
+  readonly heeds?: readonly ToldHeed[];
 }
 
 /** Events and what was decided on them. */
@@ -55,8 +59,11 @@ export async function decisionLog(input: Input, world: CliWorld): Promise<Listin
     cells: (row) => cellsOf(row, now, world),
     below:
       () =>
-      ({ remarks, fate }) => [
+      ({ remarks, fate, heeds = [] }) => [
         ...(fate !== undefined && UNUSUAL.has(fate) ? [remarkLine(world, FATE_WORDS[fate as FateName])] : []),
+        ...heeds
+          .filter(({ outcome }) => outcome !== 'open')
+          .map((heed) => remarkLine(world, `${heed.rule}: ${describeHeed(heed)}`)),
         ...remarks.map((remark) => remarkLine(world, textOfRemark(remark))),
       ],
   });
@@ -109,9 +116,11 @@ function readMatching(
 function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld): LoggedRow[] {
   const told = readTold(db, rows);
   const fates = readFates(db, rows);
+  const allHeeds = toldHeeds(db, rows, userHome);
   return rows.map((stored) => {
     const fate = fates.get(stored.n);
-    const row = fate === undefined ? stored : { ...stored, fate };
+    const heeds = allHeeds.get(stored.n);
+    const row = { ...stored, ...(fate !== undefined && { fate }), ...(heeds && { heeds }) };
     const { event, remarks = [], undo } = told.get(row.n) ?? {};
     const what = event ? whatHappened(event, { root: row.root, userHome }) : row.tool;
     if (undo === undefined) return { ...row, what, remarks };

@@ -12,6 +12,8 @@ import type { ReadCall } from './read-call.ts';
 import { readingLines } from './show-reading.ts';
 import { formatBytes, formatTime, paint, printableLine, wrap } from './table.ts';
 import type { Style } from './table.ts';
+import { describeHeed } from './told-heeds.ts';
+import type { ToldHeed } from './told-heeds.ts';
 
 export interface Explained extends ReadCall {
   readonly row: LedgerRow & { readonly seq?: number };
@@ -26,6 +28,8 @@ export interface Explained extends ReadCall {
   readonly reply?: string;
   /** What became of it on the agent's side. */
   readonly receipt?: FateName | 'open';
+  /** What the agent made of its advice. */
+  readonly heeds?: readonly ToldHeed[];
   readonly failures?: readonly string[];
   readonly off?: boolean;
   readonly answeredBefore?: boolean;
@@ -138,7 +142,7 @@ export function warningsOf({
 
 export function decisionLines(
   decision: Decision,
-  { explanation, reply, dry, receipt }: Explained,
+  { explanation, reply, dry, receipt, heeds = [] }: Explained,
   world: Screen,
 ): string[] {
   const { action, by, reason, notes } = decision;
@@ -156,6 +160,7 @@ export function decisionLines(
     lines.push(
       label('fate') + (receipt === 'open' ? 'not known yet: the transcript has nothing of it' : FATE_WORDS[receipt]),
     );
+  for (const heed of heeds) lines.push(`${label('then')}${printableLine(`${heed.rule}: ${describeHeed(heed)}`)}`);
   if (reason !== undefined) lines.push(quoted(reason));
   if (decision.kept) lines.push(quoted(`kept as undo ${decision.kept.number}: ${describe(decision.kept)}`));
   if (decision.keepable) lines.push(quoted(`would be kept for undo: ${describe(decision.keepable)}`));

@@ -37,7 +37,6 @@ export type { Present } from './api/indexed-line.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
-export { OUTCOMES } from './api/outcomes.ts';
 export { MARKS } from './session/marks.ts';
 export { TURN_TALLY } from './api/turn-tally.ts';
 export type { CountByRule } from './api/turn-tally.ts';
@@ -109,6 +108,8 @@ export interface Expectation {
   readonly words?: readonly string[];
   readonly paths?: readonly string[];
   readonly within: number;
+  /** Words of a call that does without: by it the agent goes round the advice. */
+  readonly around?: readonly string[];
   /** How long it may take beside that; a turn when absent. */
   readonly until?: 'session';
 }
@@ -227,6 +228,8 @@ export interface RuleContext<
   /** The local calendar date, `2026-03-10`. */
   readonly today: string;
   readonly mode: Mode;
+  /** The id of the decision that is being made. */
+  readonly decision: string;
   /** Careful mode is on in this workspace. */
   readonly careful: boolean;
   /** What the call would do, as far as the rule listens to effects. */

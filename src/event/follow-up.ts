@@ -1,3 +1,5 @@
+import type { FollowOutcome, Heed } from './heed.ts';
+
 /**
  * What a rule wants done once its event is answered. None of it holds the reply up, and none of it happens for an
  * attempt that is not stored.
@@ -6,6 +8,7 @@ export type FollowUp =
   | { readonly kind: 'count'; readonly pack: string; readonly root: string; readonly name: string; readonly by: number }
   | { readonly kind: 'time'; readonly pack: string; readonly root: string; readonly name: string; readonly ms: number }
   | { readonly kind: 'relay'; readonly record: RelayRecord }
+  | { readonly kind: 'heed'; readonly heed: Heed }
   | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string }
   | { readonly kind: 'impact'; readonly root: string; readonly symbol: string }
   | { readonly kind: 'stats'; readonly session: string; readonly line: StatsLine }
@@ -56,6 +59,8 @@ export interface Later {
   run(job: string, subject: string, root?: string): void;
   /** The agent was told what depends on a symbol, named by its key: that is kept as evidence, and drawn. */
   impact(symbol: string): void;
+  /** What the agent made of the advice that a rule gave with a decision, for a rule that judges that itself; without an outcome it is awaited. */
+  heed(rule: string, decision: string, outcome?: FollowOutcome): void;
   /** A line of the session's stats log; nothing where the payload names no session. */
   stats(line: StatsLine): void;
   /** Forgets sessions that were not heard of for so many days; without a number above 0, for as long as the settings say. */

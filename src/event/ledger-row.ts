@@ -1,3 +1,4 @@
+import type { Heed } from './heed.ts';
 import type { Action, Decision, VerdictFacts } from './verdict.ts';
 
 /** The compact record of one event. */
@@ -85,4 +86,6 @@ export interface LedgerDetail {
   readonly attempts: number;
   /** The payload was too big to read; no rule looked at it. */
   readonly unread?: boolean;
+  /** What became of advice by this event; kept apart from the rest. */
+  readonly heeds?: readonly Heed[];
 }

@@ -71,7 +71,8 @@ const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 /** Reads every page of the tables, so that damage shows while the file can still be set aside; opening alone may miss it. */
 const PROBE = `
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
-SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;`;
+SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;
+SELECT max(length(rule)) FROM heeds;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all

@@ -1,6 +1,7 @@
 import type { Ledger } from './ledger.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
-import type { KeptAnswer, LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
+import type { KeptAnswer, LedgerDetail, LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
+import type { FollowUp } from '../event/follow-up.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 
@@ -117,6 +118,7 @@ interface Outcome {
   readonly committed: boolean;
   readonly trace: readonly RuleTrace[];
   readonly decision: Decision;
+  readonly followUps: readonly FollowUp[];
   readonly attempts: number;
 }
 
@@ -128,6 +130,12 @@ interface About {
 
 /** Hands the event to the ledger, which writes it after the reply. */
 export function recordEvent(ledger: Ledger, outcome: Outcome, { event, watch, unread }: About): void {
-  const { row, committed, trace, decision, attempts } = outcome;
-  ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts, unread }), committed);
+  const { row, committed, trace, decision, followUps, attempts } = outcome;
+  const detail = () => ({ event, trace, decision, times: watch.times(), attempts, unread, ...heedsIn(followUps) });
+  ledger.record(row, detail, committed);
+}
+
+function heedsIn(followUps: readonly FollowUp[]): Pick<LedgerDetail, 'heeds'> {
+  const heeds = followUps.flatMap((one) => (one.kind === 'heed' ? [one.heed] : []));
+  return heeds.length === 0 ? {} : { heeds };
 }

@@ -1,4 +1,5 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
+import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -14,7 +15,9 @@ CREATE TABLE IF NOT EXISTS events (
   chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
   changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
-CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
+CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` +
+  FATE_SCHEMA +
+  HEED_SCHEMA;
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
@@ -40,6 +43,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   const openFate = createFateOpener(db);
+  const putHeeds = createHeedWriter(db);
 
   function putNeutral(row: LedgerRow, seq: number): number {
     const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
@@ -83,6 +87,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
     putDetail(n, row, detail, { bodies, stored }) {
       insertDetail.run(n, bodyOf(detail, row, bodies));
       openFate(n, row, detail.event as Event);
+      if (detail.heeds) putHeeds(n, detail.heeds);
       if (stored) setMicros.run(totalOf(detail.times), n);
     },
   };
@@ -97,6 +102,7 @@ export function rotateRows(db: Database, before: number, rows: number): number {
   if (removed > 0)
     db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM fates WHERE n NOT IN (SELECT n FROM events);
+             DELETE FROM heeds WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
              DELETE FROM released WHERE session NOT IN (SELECT session FROM sequences);`);
   return removed;
@@ -104,7 +110,8 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 
 /** Takes a session out that nobody worked in. */
 export function forgetSession(db: Database, session: string): void {
-  db.prepare('DELETE FROM details WHERE n IN (SELECT n FROM events WHERE session = ?)').run(session);
+  for (const table of ['details', 'heeds'])
+    db.prepare(`DELETE FROM ${table} WHERE n IN (SELECT n FROM events WHERE session = ?)`).run(session);
   for (const table of ['events', 'fates', 'sequences', 'released'])
     db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
 }

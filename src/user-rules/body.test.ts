@@ -67,6 +67,7 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
   const parts = {
     ...standing,
     draft,
+    decision: '',
     standingOf: () => standing,
     files: nodeFiles,
     overrides: undefined,

@@ -223,7 +223,7 @@ function readBacksOff(
 }
 
 function readExpect(fields: FieldReader, aliases: Aliases, report: Report): Expectation | undefined {
-  const expect = fields.map('expect', ['tool', 'words', 'paths', 'within']);
+  const expect = fields.map('expect', ['tool', 'words', 'paths', 'around', 'within']);
   if (!expect) return undefined;
   const word = expect.text('tool');
   const tool = word === undefined ? undefined : kindOf(word, aliases);
@@ -231,6 +231,7 @@ function readExpect(fields: FieldReader, aliases: Aliases, report: Report): Expe
     report(expect.line('tool'), 'expect.tool', `there is no tool \`${word}\`${suggest(word, toolWords(aliases))}`);
   const words = expect.texts('words');
   const paths = expect.texts('paths');
+  const around = expect.texts('around');
   if (!tool && !words && !paths)
     report(
       fields.line('expect'),
@@ -241,6 +242,7 @@ function readExpect(fields: FieldReader, aliases: Aliases, report: Report): Expe
     ...(tool && { tool }),
     ...(words && { words }),
     ...(paths && { paths }),
+    ...(around && { around }),
     within: expect.number('within', 1, 100) ?? 5,
   };
 }

@@ -25,6 +25,7 @@ import type { ReadCall } from '../read-call.ts';
 import { showCommand } from '../show-command.ts';
 import { showExplanation } from '../show-explanation.ts';
 import type { Explained } from '../show-explanation.ts';
+import { toldHeeds } from '../told-heeds.ts';
 
 export const explain: Command = {
   summary: 'why it was decided so, or what a command would do',
@@ -107,7 +108,7 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
   if (id !== undefined || input.has('last')) {
     if (input.text('agent') !== undefined)
       throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
-    return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world.engine());
+    return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world);
   }
   if (!world.hasInput) throw new UsageError('give a decision, --last, a command after `--`, or an event on stdin');
   const text = await world.readStdin();
@@ -143,7 +144,8 @@ function newest(world: CliWorld): StoredRow {
   );
 }
 
-async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Explained> {
+async function explainStored(row: StoredRow, world: CliWorld): Promise<Explained> {
+  const engine = world.engine();
   const { db } = engine.memory;
   const detail = db && readDetail(db, row.n);
   if (!db || !detail) return { row, dry: false };
@@ -152,12 +154,14 @@ async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Expl
   const recorded: Recorded = original && source ? { row: original, detail: source } : { row, detail };
   const told = await explainRecorded(recorded, engine, (note) => fateOf(note, original ?? row, recorded, engine));
   const receipt = readFates(db, [row]).get(row.n);
+  const heeds = toldHeeds(db, [row], world.userHome).get(row.n);
   return {
     row,
     detail,
     ...told,
     dry: false,
     ...(receipt === undefined ? {} : { receipt }),
+    ...(heeds && { heeds }),
     ...(original ? { original: original.id } : {}),
     ...reachOf(row.agent, detail.event as Event, detail.decision as Decision),
   };

@@ -206,11 +206,12 @@ function describeThrottle(throttle: Throttle): string {
   return throttle.once === 'key' ? `once${per} and session` : `once per ${throttle.once}${per}`;
 }
 
-function describeExpect({ tool, words, paths, within, until }: Expectation): string {
+function describeExpect({ tool, words, paths, around, within, until }: Expectation): string {
   const what = [tool, words && `with ${words.join(' or ')}`, paths && `on ${paths.join(' or ')}`]
     .filter(Boolean)
     .join(' ');
-  return `${what} within ${within} tool calls${until === undefined ? '' : ' of the session'}`;
+  const not = around ? `; ${around.join(' or ')} goes round it` : '';
+  return `${what} within ${within} tool calls${until === undefined ? '' : ' of the session'}${not}`;
 }
 
 function aligned(world: CliWorld, rows: readonly (readonly string[])[], indent = ''): string {

@@ -1,7 +1,7 @@
-import { outcomeId } from '../../engine/api/outcomes.ts';
-import type { FollowOutcome } from '../../engine/api/outcomes.ts';
+import { outcomeId } from '../../engine/advice/outcomes.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
+import type { FollowOutcome } from '../../event/heed.ts';
 import { countFates, FATE_WORDS } from '../../ledger/fates.ts';
 import type { FateName } from '../../ledger/fates.ts';
 import {
@@ -44,6 +44,7 @@ interface RuleStats extends RuleCounts {
   /** Since the state was last cleared, whatever the time span. */
   readonly followed: number;
   readonly ignored: number;
+  readonly round: number;
   readonly moot: number;
   readonly breaker: string;
 }
@@ -166,6 +167,7 @@ async function collect(
         ...(known ? turnedAway(known, events, tally) : {}),
         followed: outcome(id, 'followed'),
         ignored: outcome(id, 'ignored'),
+        round: outcome(id, 'round'),
         moot: outcome(id, 'moot'),
         breaker: breakers.get(id)?.state ?? 'closed',
       };
@@ -291,12 +293,15 @@ function showTable(rules: readonly RuleStats[], world: CliWorld): void {
       ),
       ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
       ...[formatCount(rule.chars), formatCount(rule.failures)],
-      rule.followed + rule.ignored === 0
-        ? '-'
-        : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
+      followRate(rule),
       rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
     ]),
   );
+}
+
+function followRate({ followed, ignored, round }: RuleStats): string {
+  const judged = followed + ignored + round;
+  return judged === 0 ? '-' : `${Math.round((100 * followed) / judged)} %`;
 }
 
 export default { order: 170, verbs: { stats } } satisfies VerbFile;

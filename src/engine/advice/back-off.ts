@@ -1,6 +1,6 @@
 import { cellId, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
-import type { FollowOutcome } from '../api/outcomes.ts';
+import type { FollowOutcome } from '../../event/heed.ts';
 
 /** How a rule fared whose advice was ignored. */
 interface BackOff {
@@ -32,7 +32,7 @@ export function noteOutcome(speaking: Speaking, outcome: FollowOutcome, draft: D
   const id = backOffId(speaking);
   const before = readBackOff(draft, id);
   if (outcome === 'followed' && before) draft.delete(id);
-  if (outcome !== 'ignored') return;
+  if (outcome !== 'ignored' && outcome !== 'round') return;
   const ignored = (before?.ignored ?? 0) + 1;
   const hold = Math.min(LONGEST, 2 ** (ignored - 1));
   draft.set(id, JSON.stringify({ ignored, hold, turn: speaking.turn }), 0);

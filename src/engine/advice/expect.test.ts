@@ -1,7 +1,7 @@
 import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
-import { outcomeId } from '../api/outcomes.ts';
+import { outcomeId } from './outcomes.ts';
 import type { Expectation } from '../rule.ts';
 import type { Event } from '../../event/event.ts';
 
@@ -19,7 +19,7 @@ async function outcomesOf(
   });
   const engine = testEngine([rule]);
   await send(engine, advice, ...events);
-  const counts = (['followed', 'ignored', 'moot'] as const).map((outcome) => [
+  const counts = (['followed', 'ignored', 'round', 'moot'] as const).map((outcome) => [
     outcome,
     engine.store.get(outcomeId('a', outcome), NOW),
   ]);
@@ -43,6 +43,18 @@ describe('advice', () => {
     ],
     ['is followed by a path anywhere', { paths: ['*.md'], within: 3 }, [read('/else/a.md')], { followed: '1' }],
     ['is not followed by a path elsewhere', { paths: ['src/*.ts'], within: 1 }, [read('/src/a.ts')], { ignored: '1' }],
+    [
+      'is gone round by the words that say so',
+      { tool: 'read', around: ['--No-Verify'], within: 3 },
+      [shell('ls'), shell('git commit --no-verify'), read('/x')],
+      { round: '1' },
+    ],
+    [
+      'is followed by a call that would go round too',
+      { words: ['a'], around: ['b'], within: 3 },
+      [shell('a b')],
+      { followed: '1' },
+    ],
     [
       'is ignored when the calls are used up',
       { tool: 'read', within: 2 },

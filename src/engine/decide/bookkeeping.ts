@@ -18,6 +18,7 @@ import type { Store } from '../../state/store.ts';
 import type { Seal } from '../limits/exceptions.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { Event, EventName } from '../../event/event.ts';
+import type { FollowUp } from '../../event/follow-up.ts';
 import type { KeptAnswer } from '../../event/ledger-row.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
@@ -53,15 +54,25 @@ export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, st
   return concernsCareful(event, store) || concernsWeakened(event, place, store);
 }
 
+export interface KeptSession {
+  readonly pause: Paused | undefined;
+  /** What became of advice by this event. */
+  readonly heeds: readonly FollowUp[];
+}
+
 /** Keeps the session's own cells: its project, who attends it, its turn, its pause, the advice whose effect is awaited. */
-export function keepSession(event: Event, project: string, draft: Draft): Paused | undefined {
+export function keepSession(event: Event, project: string, draft: Draft): KeptSession {
   if (event.name === 'session.start') {
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
   if (event.name === 'session.start' || opensTurn(event)) keepAttended(event, draft);
   forgetSpent(event, draft);
-  if (judgesExpectations(event)) judgeExpectations(event, project, draft);
+  const heeds = judgesExpectations(event) ? judgeExpectations(event, project, draft) : [];
+  return { heeds, pause: keepTurn(event, draft) };
+}
+
+function keepTurn(event: Event, draft: Draft): Paused | undefined {
   const before = pauseOf(event.session, (id) => draft.read(id));
   if (!opensTurn(event)) return before;
   openTurn(draft, event);

@@ -5,6 +5,7 @@ import type { Draft } from '../../state/draft.ts';
 import type { Effect } from '../../event/effect.ts';
 import { tagged } from '../../event/verdict.ts';
 import type { Mode, Verdict, VerdictKind } from '../../event/verdict.ts';
+import { countHeed } from '../advice/outcomes.ts';
 import { roomFor } from '../advice/attention.ts';
 import type { Attention } from '../advice/attention.ts';
 import { blockingTextOf, textOf } from '../advice/messages.ts';
@@ -31,6 +32,8 @@ export interface ContextParts extends Standing {
   /** The part of it that a rule listens to; throws what kept it from being read. */
   effectsFor(rule: ActiveRule): readonly Effect[];
   readonly careful: boolean;
+  /** The id of the decision that is being made. */
+  readonly decision: string;
   readonly turn: () => Turn;
   readonly setup: () => AgentSetup;
   readonly records: AgentRecords;
@@ -78,6 +81,9 @@ export class Context implements RuleContext {
   }
   get mode(): Mode {
     return this.#rule.mode;
+  }
+  get decision(): string {
+    return this.#parts.decision;
   }
   get careful(): boolean {
     return this.#parts.careful;
@@ -162,6 +168,8 @@ export class Context implements RuleContext {
       impact: (symbol) => {
         if (this.#rule.mode !== 'shadow') followUps.push({ kind: 'impact', root, symbol });
       },
+      heed: (rule, decision, outcome) =>
+        void followUps.push(countHeed({ rule, decision, ...(outcome && { outcome }) }, this.#draft)),
       stats: (line) => void (who && followUps.push({ kind: 'stats', session: who.session, line })),
       prune: (days) => void followUps.push({ kind: 'prune', days }),
     };

@@ -30,6 +30,8 @@ export interface Setting extends ContextParts {
   /** All rules in force: a note that waited may come from one that does not listen to this event. */
   readonly rules: readonly ActiveRule[];
   readonly breaker: BreakerLimits;
+  /** What became of earlier advice by this event. */
+  readonly heeds: readonly FollowUp[];
   /** The agent reads context on this event. */
   readonly carriesNotes: boolean;
   /** What the engine itself has to say, beside the rules. */
@@ -92,7 +94,8 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask') leaveGrant(judged.verdicts, event, workspace.root, draft);
-    const followUps: FollowUp[] = [];
+    const said = { id: setting.decision, decision, event };
+    const followUps = [...setting.heeds, ...openExpectations(said, setting.rules, draft, setting.ownerOf)];
     for (const { ran } of all) followUps.push(...ran.followUps);
     return { decision, trace, followUps };
   };
@@ -216,7 +219,6 @@ function attend(decision: Decision, event: Event, setting: Setting): Decision {
   const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
   const kept = [...(delivers ? [] : waiting), ...fitted.waits];
   if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
-  openExpectations(fitted.said, setting.rules, event, draft, ownerOf);
   const forPerson = due.filter(({ to }) => to === 'person');
   return { ...decision, notes: fitted.said, warns: [...decision.warns, ...forPerson] };
 }

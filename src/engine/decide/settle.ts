@@ -75,11 +75,11 @@ export async function settle(settling: Settling): Promise<Settled> {
   for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
     const { name: delivery, before, isReused } = findOriginal(event, engine.store, engine.seal);
-    const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
+    const id = engine.ledger.nextId(event.receivedAt);
+    const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, id, draft);
     const { decision: wanted, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
     const keeping = before ?? copies.keepFirst(wanted);
     const decided = isPromise(keeping) ? await keeping : keeping;
-    const id = engine.ledger.nextId(event.receivedAt);
     const isLiftable = looked.some((entry) => 'call' in entry);
     const decision = before ?? address(decided, event, draft, { id, isLiftable });
     const { index } = settling.place.policy;
@@ -205,10 +205,10 @@ async function isStored(engine: Engine): Promise<boolean> {
   }
 }
 
-function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
+function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promise<Decided> {
   const { event, selected, unread, effects, place, adapter, engine } = settling;
   const { policy, workspace, root, project, rootOf } = place;
-  const pause = keepSession(event, project, draft);
+  const { pause, heeds } = keepSession(event, project, draft);
   keepFloor(event, draft, engine.files);
   const reach = adapter.capabilities(event.name).note;
   const turn = turnIn(settling, draft);
@@ -228,6 +228,8 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     ownerOf: here.ownerOf,
     workspace: here.workspace,
     draft,
+    decision: id,
+    heeds,
     standingOf: ({ meta }) => (meta.at === 'cwd' ? standingAtCwd(meta.needs?.entry) : here),
     files: engine.files,
     overrides: policy.overrides,

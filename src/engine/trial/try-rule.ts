@@ -113,6 +113,7 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
     const parts: ContextParts = {
       ...standing,
       draft,
+      decision: '',
       standingOf: () => standing,
       files: NO_FILES,
       overrides: undefined,
@@ -135,6 +136,7 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       breaker: BREAKER_LIMITS,
       carriesNotes: true,
       own: [],
+      heeds: [],
       // No exception is in force here, so no call needs a name.
       seal: () => '',
       micros: () => 0,

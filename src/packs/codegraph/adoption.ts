@@ -1,4 +1,4 @@
-import { defineRule, OUTCOMES } from '../../engine/rule.ts';
+import { defineRule } from '../../engine/rule.ts';
 import { afterCall, AWAITS, awaitsWith, fateOf, JUDGED, judgedAfter, UNHEEDED, unheededAfter } from './advice.ts';
 import { broadSearch } from './broad.ts';
 import { graphCallOf } from './graph-call.ts';
@@ -14,7 +14,7 @@ export default defineRule({
   on: [{ event: ['tool.before', 'turn.stop', 'subagent.stop', 'prompt.submit'] }],
   needs: { flag: 'codegraph.awaits' },
   mode: 'advise',
-  state: { ...OUTCOMES, awaits: AWAITS, unheeded: UNHEEDED, judged: JUDGED },
+  state: { awaits: AWAITS, unheeded: UNHEEDED, judged: JUDGED },
   options: { providers: {} },
   messages: {},
   examples: { pass: [{ command: 'rg parseConfig' }, { event: 'turn.stop' }] },
@@ -41,7 +41,7 @@ export default defineRule({
       return pass(`${judged.calls} of ${judged.within} calls since the nudge`);
     }
     keep(undefined);
-    state[judged].add(1, NUDGE);
+    context.later.heed(NUDGE, awaited.decision, judged);
     const unheeded = unheededAfter(state.unheeded.get(agent), judged);
     if (unheeded) state.unheeded.set(unheeded, agent);
     else state.unheeded.clear(agent);

@@ -13,6 +13,8 @@ export interface TurnBook {
 /** A note whose effect is awaited. */
 export interface Awaited {
   readonly turn: Turn;
+  /** The one that it was given with. */
+  readonly decision: string;
   readonly provider: string;
   readonly tool: string;
   readonly variant: string;

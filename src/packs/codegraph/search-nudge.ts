@@ -1,4 +1,4 @@
-import { defineRule, OUTCOMES, own, switchIn } from '../../engine/rule.ts';
+import { defineRule, own, switchIn } from '../../engine/rule.ts';
 import type { Cells, Event, RuleContext, Verdict } from '../../engine/rule.ts';
 import type { TurnBook } from './advice.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
@@ -23,7 +23,6 @@ const ID = 'codegraph/search-nudge';
 /** For an index that is being opened or brought up to date. */
 const WAIT_MS = 150;
 const STATE = {
-  ...OUTCOMES,
   mark: MARK,
   flights: FLIGHTS,
   turn: TURN,
@@ -185,9 +184,11 @@ function tell(event: Event, { search, site, terms, known, book, denies }: Found,
   if (context.mode === 'shadow') return said;
   const awaits = state.awaits.get();
   const left = awaits?.[agent];
-  if (left) state[fateOf(left)].add(1, ID);
+  if (left) context.later.heed(ID, left.decision, fateOf(left));
+  context.later.heed(ID, context.decision);
   const awaited = {
     turn,
+    decision: context.decision,
     provider: best.index.provider.id,
     tool: labelOf(best.route),
     variant: said.variant ?? '',

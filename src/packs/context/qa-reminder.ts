@@ -51,7 +51,7 @@ export default defineRule({
   state: { qa: QA, committed: COMMITTED },
   options: { qa: DEFAULTS },
   messages: MESSAGES,
-  expect: { tool: 'shell', words: CHECK_COMMANDS, within: 10 },
+  expect: { tool: 'shell', words: CHECK_COMMANDS, around: ['--no-verify'], within: 10 },
   examples: { pass: ['git status', 'cat .gitignore', { event: 'tool.after', command: 'npm test' }] },
   check(event, context) {
     const root = contextRoot(context);
