@@ -45,7 +45,10 @@ export function* readLines(files: Pick<Files, 'readRange'>, path: string, limits
   else if (held > 0) yield decode(parts);
 }
 
+const decoder = new TextDecoder();
+
+/** A line that lies in one piece, as nearly all do, is decoded at once, which is several times faster than piece by piece. */
 function decode(parts: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode();
+  const [only] = parts;
+  return decoder.decode(parts.length === 1 ? only : Buffer.concat(parts));
 }

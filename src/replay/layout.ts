@@ -32,6 +32,7 @@ export function createLayout(files: Files): Layout {
       return value;
     };
   };
+  const text = once((path) => files.readText(path));
   return {
     tell({ name, projectDir, branch }) {
       if (name !== 'session.start' || asked.has(projectDir)) return;
@@ -47,6 +48,7 @@ export function createLayout(files: Files): Layout {
       stat: once((path) => files.stat(path) ?? (gone.has(path) ? DIR : undefined)),
       lstat: once((path) => files.lstat(path) ?? (gone.has(path) ? DIR : undefined)),
       exists: once((path) => gone.has(path) || files.exists(path)),
+      readText: (path, most) => (most === undefined ? text(path) : files.readText(path, most)),
       realpath: once((path) => files.realpath(path) ?? (gone.has(path) ? path : undefined)),
     },
   };

@@ -57,6 +57,8 @@ export function partsOf(
 interface Open {
   readonly telling: Telling;
   readonly main: string;
+  /** Of those of one time the one that began first is told first. */
+  readonly order: number;
 }
 
 /** How many records go by between two words on progress. */
@@ -69,24 +71,26 @@ const STEP = 256;
 export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
   const { recorder, engines, files, onProgress } = run;
   const { adapter, transcripts } = recorder;
-  const waiting = [...run.parts];
+  const waiting = run.parts;
   const left = new Map<string, number>();
   for (const { main } of waiting) left.set(main, (left.get(main) ?? 0) + 1);
   const mains = new Map<string, string>();
   const sessionsOf = new Map<string, Set<string>>();
   const teller = createTeller((session) => mains.get(session) ?? '');
-  let open: Open[] = [];
+  /** By when their next record was written. */
+  const open: Open[] = [];
+  let begun = 0;
   let done = 0;
   let records = 0;
 
   for (;;) {
-    let first: Open | undefined;
-    for (const each of open) if (!first || each.telling.at < first.telling.at) first = each;
-    const [next] = waiting;
+    const [first] = open;
+    const next = waiting[begun];
     if (next && (!first || next.beganAt <= first.telling.at)) {
-      waiting.shift();
+      begun += 1;
       const telling = new Telling(next.path, next.size, next.beganAt, transcripts, files);
-      open.push({ telling, main: next.main });
+      open.unshift({ telling, main: next.main, order: begun });
+      sortFirst(open);
       continue;
     }
     if (!first) return;
@@ -103,8 +107,11 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
       records += 1;
       if (records % STEP === 0) onProgress?.(open.reduce((sum, each) => sum + each.telling.read, done));
     }
-    if (!telling.isOver) continue;
-    open = open.filter((each) => each !== first);
+    if (!telling.isOver) {
+      sortFirst(open);
+      continue;
+    }
+    open.shift();
     done += telling.read;
     run.onSkippedLines?.(telling.skipped);
     const parts = (left.get(main) ?? 1) - 1;
@@ -123,4 +130,21 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
     for (const engine of engines) outcomes.push(await engine.decide(told, adapter));
     return { told, outcomes };
   }
+}
+
+/** Puts the first where it belongs; the others are in order. */
+function sortFirst(open: Open[]): void {
+  const [first] = open;
+  if (!first) return;
+  let place = 0;
+  for (let next = open[1]; next && isBefore(next, first); next = open[place + 1]) {
+    open[place] = next;
+    place += 1;
+  }
+  open[place] = first;
+}
+
+function isBefore(one: Open, other: Open): boolean {
+  const apart = one.telling.at - other.telling.at;
+  return apart < 0 || (apart === 0 && one.order < other.order);
 }

@@ -44,14 +44,15 @@ export function windowOfModel(model: string): number | undefined {
 }
 
 export function aboutLine(line: Fields): Pick<TranscriptLine, 'at' | 'cwd' | 'branch'> {
+  // Not spread: every line has one, and to add to a copy costs a microsecond for each property.
+  const about: { at?: number; cwd?: string; branch?: string } = {};
   const at = Date.parse(textAt(line, 'timestamp') ?? '');
+  if (!Number.isNaN(at)) about.at = at;
   const cwd = textAt(line, 'cwd');
+  if (cwd !== undefined) about.cwd = cwd;
   const branch = textAt(line, 'gitBranch');
-  return {
-    ...(Number.isNaN(at) ? {} : { at }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
-  };
+  if (branch !== undefined) about.branch = branch;
+  return about;
 }
 
 function readMessage(line: Fields, cwd: string): TranscriptLine {

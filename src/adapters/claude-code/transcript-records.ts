@@ -35,16 +35,15 @@ export function recordsIn(text: string): readonly TranscriptRecord[] {
 const DRIVEN = 'sdk-cli';
 
 function placeOf(line: Fields): RecordPlace {
-  const session = textAt(line, 'sessionId');
-  const subagent = textAt(line, 'agentId');
+  const place: { -readonly [Key in keyof RecordPlace]: RecordPlace[Key] } = aboutLine(line);
   const mode = textAt(line, 'permissionMode');
-  return {
-    ...aboutLine(line),
-    ...(mode === undefined ? {} : { mode }),
-    ...(line['entrypoint'] === DRIVEN ? { attended: false as const } : {}),
-    ...(session === undefined ? {} : { session }),
-    ...(subagent === undefined ? {} : { subagent }),
-  };
+  if (mode !== undefined) place.mode = mode;
+  if (line['entrypoint'] === DRIVEN) place.attended = false;
+  const session = textAt(line, 'sessionId');
+  if (session !== undefined) place.session = session;
+  const subagent = textAt(line, 'agentId');
+  if (subagent !== undefined) place.subagent = subagent;
+  return place;
 }
 
 function readUser(line: Fields, place: RecordPlace): readonly TranscriptRecord[] {
