@@ -85,6 +85,8 @@ export interface CliWorld {
   ask(question: string): Promise<boolean>;
   /** With one more answer than yes and no, by its letter. */
   choose(question: string, other: string): Promise<'y' | 'n' | 'other'>;
+  /** One of several words; the last where nobody goes on. */
+  pick(question: string, words: readonly string[]): Promise<string>;
   /** One line that is not shown while it is typed. */
   askSecret(question: string): Promise<string>;
   /** With a limit in milliseconds: what came by then. */

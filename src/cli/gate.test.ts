@@ -319,7 +319,7 @@ describe('the gate on described process trees', () => {
   it('holds exactly these verbs', () => {
     const held =
       'accept, allow-once, careful off, daemon stop, exception add, message edit, message reset, off, packs off, pause, rules disable, ' +
-      'rules mode, state clear, trust, undo, uninstall, untrust';
+      'rules judge, rules mode, state clear, trust, undo, uninstall, untrust';
     const verbs = GATED_VERBS.map(({ verb }) => verb);
     expect(verbs.sort().join(', ')).toBe(held);
   });

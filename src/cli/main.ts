@@ -14,7 +14,7 @@ import { isPerson, mayAct, whyGated } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
-import { askPerson, askSecret, choosePerson, readStdin } from './terminal.ts';
+import { askPerson, askSecret, choosePerson, pickPerson, readStdin } from './terminal.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
@@ -91,6 +91,7 @@ async function main(argv: readonly string[]): Promise<void> {
     isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
     choose: choosePerson,
+    pick: pickPerson,
     askSecret,
     readStdin,
     engine: () => (engine ??= openEngine({ paths, userHome, resident: false, keeps: 'trial', createJobs })),

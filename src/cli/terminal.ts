@@ -17,6 +17,23 @@ export async function choosePerson(question: string, other?: string): Promise<'y
   }
 }
 
+/** One of the words, or its first letter; whoever types nothing more means the last. */
+export async function pickPerson(question: string, words: readonly string[]): Promise<string> {
+  // Without an editor of its own it takes one line at a time: what is typed ahead is for the next question.
+  const prompt = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const shown = words.map((word) => `[${word[0]}]${word.slice(1)}`).join(', ');
+  const over = new Promise<string>((resolve) => prompt.once('close', () => resolve(words.at(-1) ?? '')));
+  try {
+    for (;;) {
+      const typed = (await Promise.race([prompt.question(`${question} ${shown}: `), over])).trim().toLowerCase();
+      const meant = words.find((word) => word === typed || word[0] === typed);
+      if (meant !== undefined) return meant;
+    }
+  } finally {
+    prompt.close();
+  }
+}
+
 /** One line that is not shown while it is typed; empty when the person gave up. */
 export async function askSecret(question: string): Promise<string> {
   const { stdin, stdout } = process;

@@ -123,6 +123,18 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "set how hard a rule may act",
     load: async () => (await import('./commands/rules-set.ts')).default.verbs['rules mode'],
   },
+  'rules promote': {
+    summary: "show how a rule has done, and raise its mode",
+    load: async () => (await import('./commands/rules-promote.ts')).default.verbs['rules promote'],
+  },
+  'rules judge': {
+    summary: "say of recent stops whether they were right",
+    load: async () => (await import('./commands/rules-judge.ts')).default.verbs['rules judge'],
+  },
+  'rules stops': {
+    summary: "stops that nobody has judged yet",
+    load: async () => (await import('./commands/rules-judge.ts')).default.verbs['rules stops'],
+  },
   'rules new': {
     summary: "write a rule, from one line or to start from",
     load: async () => (await import('./commands/rules-new.ts')).default.verbs['rules new'],
@@ -411,7 +423,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "message": "the words of rules: list, show, edit, reset",
   "notify": "records for a chat or a dashboard: setup, test, status",
   "packs": "rules that belong together: list, on, off",
-  "rules": "what is checked: list, show, new, test, mode",
+  "rules": "what is checked: list, show, new, test, mode, promote, judge",
   "state": "what rules remember: list, get, clear",
   "undo": "bring back what a call destroyed",
   "context": "decisions, learnings and open tasks of a project",

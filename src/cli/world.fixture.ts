@@ -17,6 +17,8 @@ export interface FakeWorldOptions {
   readonly answer?: boolean;
   /** Answers to questions that have more than two, before `answer`. */
   readonly letters?: readonly ('y' | 'n' | 'other')[];
+  /** Answers to questions with several words, in turn; there is a terminal then. */
+  readonly picks?: readonly string[];
   readonly columns?: number;
   /** Stands for the root of the file system, above the files of the machine's administrator. */
   readonly machineRoot?: string;
@@ -43,6 +45,8 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
   const printed = { out: '', err: '' };
   const asked: string[] = [];
   const letters = [...(options.letters ?? [])];
+  const picks = [...(options.picks ?? [])];
+  const interactive = answer !== undefined || secret !== undefined || options.picks !== undefined;
   let engine: OpenedEngine | undefined;
   const world: FakeWorld = {
     printed,
@@ -53,8 +57,8 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     userHome: home,
     cwd,
     env,
-    interactive: answer !== undefined || secret !== undefined,
-    hasInput: answer === undefined && secret === undefined,
+    interactive,
+    hasInput: !interactive,
     colour: false,
     columns,
     ...(options.machineRoot !== undefined && { machineRoot: options.machineRoot }),
@@ -66,6 +70,10 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     choose: async (question, other) => {
       asked.push(`${question} [${other}]`);
       return letters.shift() ?? (answer === true ? 'y' : 'n');
+    },
+    pick: async (question, words) => {
+      asked.push(question);
+      return picks.shift() ?? words.at(-1) ?? '';
     },
     askSecret: async (question) => {
       asked.push(question);

@@ -19,6 +19,7 @@ export const GATED_VERBS: readonly GatedVerb[] = [
   { verb: 'packs off', why: "it silences a pack" },
   { verb: 'rules disable', why: "it silences a rule" },
   { verb: 'rules mode', why: "it changes how hard a rule acts" },
+  { verb: 'rules judge', why: "it says for the person whether stops were right" },
   { verb: 'undo', why: "it puts copies over what is there now", asked: true, but: ["list","show"] },
   { verb: 'state clear', why: "it makes the rules forget what happened" },
   { verb: 'trust', why: "it lets a repository bring its own rules and messages" },

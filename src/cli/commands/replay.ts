@@ -1,25 +1,19 @@
 import { systemClock } from '../../platform/clock.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { openCollector } from '../../platform/heap.ts';
 import { basename, dirname, resolve } from '../../platform/paths.ts';
 import { openReplayEngine } from '../../replay/replay-engine.ts';
-import { partsOf, replay as replayed } from '../../replay/replay.ts';
-import { compare, count, createDifference, createTally } from '../../replay/tally.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { sinceOf } from '../database.ts';
-import { createProgressLine } from '../graph/progress-line.ts';
 import { findTranscripts } from '../replay/find-transcripts.ts';
 import type { Found } from '../replay/find-transcripts.ts';
+import { makeReport } from '../replay/make-report.ts';
 import { pageOf } from '../replay/page.ts';
 import { dataOf } from '../replay/report.ts';
 import type { Report } from '../replay/report.ts';
 import { showReport } from '../replay/screen.ts';
 
 const USUAL_SPAN = '30d';
-const MEGABYTE = 1 << 20;
-/** Left alone, V8 lets the rest of what was read grow to twice of what is needed. */
-const COLLECT_EVERY = 8_000;
 
 export const replay: Command = {
   summary: 'what the rules would have said to your sessions so far',
@@ -47,7 +41,7 @@ export const replay: Command = {
   },
   async run(input, world) {
     const found = findTranscripts(input.args, world, nodeFiles);
-    const report = await makeReport(found, input, world);
+    const report = await replayOf(found, input, world);
     const page = input.text('html');
     if (page !== undefined) {
       nodeFiles.writeAtomic(resolve(world.cwd, page), pageOf(report), 0o600);
@@ -72,54 +66,15 @@ function configDir(given: string | undefined, option: string, { cwd, paths }: Cl
   throw new UsageError(`--${option} wants a directory with a config.yaml or rules in it, not "${given}"`);
 }
 
-async function makeReport(found: readonly Found[], input: Input, world: CliWorld): Promise<Report> {
-  const since = sinceIn(input);
-  const rule = input.text('rule');
-  const { userHome, paths } = world;
+function replayOf(found: readonly Found[], input: Input, world: CliWorld): Promise<Report> {
   const open = (option: string) =>
     openReplayEngine({
-      paths: { ...paths, config: configDir(input.text(option), option, world) },
-      userHome,
+      paths: { ...world.paths, config: configDir(input.text(option), option, world) },
+      userHome: world.userHome,
       files: nodeFiles,
     });
   const engines = [open('config'), ...(input.text('against') !== undefined ? [open('against')] : [])];
-  const [tally, against] = engines.map(createTally);
-  const difference = against && createDifference();
-  const line = createProgressLine(world, world.colour && !input.has('json'), systemClock.now, 'MB');
-  const collect = openCollector();
-  let events = 0;
-  let skipped = 0;
-  for (const { recorder, mains } of found) {
-    const parts = partsOf(mains, recorder, nodeFiles, since);
-    const total = Math.ceil(parts.reduce((sum, { size }) => sum + size, 0) / MEGABYTE);
-    const run = replayed({
-      recorder,
-      parts,
-      engines,
-      files: nodeFiles,
-      onProgress: (read) => line.show({ phase: 'reading', done: Math.min(total, Math.floor(read / MEGABYTE)), total }),
-      onSkippedLines: (lines) => (skipped += lines),
-    });
-    for await (const { told, outcomes } of run) {
-      const [one, other] = outcomes;
-      events += 1;
-      if (events % COLLECT_EVERY === 0) collect();
-      if (told.at < since || !one) continue;
-      count(tally as NonNullable<typeof tally>, one, rule);
-      if (!other || !against || !difference) continue;
-      count(against, other, rule);
-      compare(difference, one, other, rule);
-    }
-  }
-  line.clear();
-  return {
-    tally: tally as NonNullable<typeof tally>,
-    ...(against && { against }),
-    ...(difference && { difference }),
-    rule,
-    skipped,
-    failures: engines.flatMap(({ failures }) => failures),
-  };
+  return makeReport(found, engines, { since: sinceIn(input), rule: input.text('rule') }, world, !input.has('json'));
 }
 
 export default { order: 145, verbs: { replay } } satisfies VerbFile;

@@ -12,6 +12,7 @@ import { brokenRuleFiles, knownRules, packsOf, ruleNamed, shown } from '../known
 import type { KnownRules } from '../known-rules.ts';
 import { describeQuiet, quietIn } from '../quiet-rules.ts';
 import { messagesOf } from '../rule-messages.ts';
+import { describeJudged, judgedOf } from '../rule-judged.ts';
 import { originOf } from '../rule-origin.ts';
 import { layOut, printable, printTable } from '../table.ts';
 
@@ -110,8 +111,9 @@ export const show: Command = {
     const origin = originOf(rule, known.layers);
     const messages = messagesOf(rule, known.layers);
     const reach = reachOf(rule);
+    const judged = judgedOf(meta.id, world);
     if (input.has('json'))
-      return printJson(world, { ...lineOf(rule), ...meta, mode, origin, options, messages, reach });
+      return printJson(world, { ...lineOf(rule), ...meta, mode, origin, options, messages, reach, judged });
 
     const facts: (readonly [string, string])[] = [
       ['mode', `${mode} (${origin.text})`],
@@ -130,6 +132,7 @@ export const show: Command = {
       );
     if (meta.expect) facts.push(['expects', waysOf(meta.expect).map(describeExpect).join('; or ')]);
     if (meta.backsOff) facts.push(['backs off', 'for 1, 2, 4, up to 16 turns while it is ignored']);
+    if (judged.precision !== undefined) facts.push(['judged', describeJudged(judged)]);
     world.out(`${meta.id}: ${printable(meta.summary)}\n\n${aligned(world, facts)}`);
     world.out('\nmessages\n');
     for (const { variant, source, status, text } of messages) {
@@ -234,6 +237,6 @@ function block(text: string): string {
 
 export default {
   order: 110,
-  groups: { rules: 'what is checked: list, show, new, test, mode' },
+  groups: { rules: 'what is checked: list, show, new, test, mode, promote, judge' },
   verbs: { 'rules list': list, 'rules show': show },
 } satisfies VerbFile;

@@ -13,6 +13,7 @@ import {
   readTotals,
 } from '../../ledger/stats.ts';
 import type { EventCount, FailureGroup, RuleCounts, SessionTotals, Totals } from '../../ledger/stats.ts';
+import { countJudgements } from '../../ledger/judgements.ts';
 import type { RowFilter } from '../../ledger/read.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
@@ -22,6 +23,8 @@ import { databaseOf, ruleMeant, sessionMeant, sinceOf } from '../database.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
+import { withPrecision } from '../rule-judged.ts';
+import type { Judged } from '../rule-judged.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
 import {
   counted,
@@ -46,6 +49,8 @@ interface RuleStats extends RuleCounts {
   readonly ignored: number;
   readonly round: number;
   readonly moot: number;
+  /** What a person said of its stops, over all time. */
+  readonly judged: Judged;
   readonly breaker: string;
 }
 
@@ -67,7 +72,8 @@ export const stats: Command = {
   details: `Counted from the ledger. Tiers say how far events got with each rule: t0 another tool, t1 its paths or words did not
 match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow from what the rule listens to now.
 "fates" says what became of decisions on the agent's side, as its transcript tells.
-"followed" is the share of its advice that the agent acted on, over all time.
+"followed" is the share of its advice that the agent acted on, over all time; "right" the share of its
+stops that you judged so (\`fairlead rules judge\`).
 With --session, also how full that session's context was at each of its prompts, from first to last.
 With the name of a pack: what the pack itself counts in this project, or the table of its rules when it counts nothing.
 Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
@@ -154,6 +160,7 @@ async function collect(
       now,
     ).map((one) => [one.rule, one]),
   );
+  const judgements = countJudgements(db);
   const ids = new Set([...counts.keys(), ...active.map(({ meta }) => meta.id)]);
   const outcome = (id: string, kind: FollowOutcome) => Number(engine.store.get(outcomeId(id, kind), now) ?? 0);
   const ruleStats = [...ids]
@@ -169,6 +176,7 @@ async function collect(
         ignored: outcome(id, 'ignored'),
         round: outcome(id, 'round'),
         moot: outcome(id, 'moot'),
+        judged: withPrecision(judgements.get(id)),
         breaker: breakers.get(id)?.state ?? 'closed',
       };
     })
@@ -282,7 +290,7 @@ function showTable(rules: readonly RuleStats[], world: CliWorld): void {
       ...right(5, 't0', 't1', 't2', 't3'),
       ...right(4, 'p50 µs', 'p95 µs'),
       ...right(3, 'chars'),
-      ...right(2, 'failed', 'followed'),
+      ...right(2, 'failed', 'followed', 'right'),
       { title: 'breaker', leaves: 2 },
     ],
     rules.map((rule) => [
@@ -294,6 +302,7 @@ function showTable(rules: readonly RuleStats[], world: CliWorld): void {
       ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
       ...[formatCount(rule.chars), formatCount(rule.failures)],
       followRate(rule),
+      formatShare(rule.judged.precision),
       rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
     ]),
   );
@@ -301,7 +310,11 @@ function showTable(rules: readonly RuleStats[], world: CliWorld): void {
 
 function followRate({ followed, ignored, round }: RuleStats): string {
   const judged = followed + ignored + round;
-  return judged === 0 ? '-' : `${Math.round((100 * followed) / judged)} %`;
+  return formatShare(judged === 0 ? undefined : followed / judged);
+}
+
+function formatShare(share: number | undefined): string {
+  return share === undefined ? '-' : `${Math.round(100 * share)} %`;
 }
 
 export default { order: 170, verbs: { stats } } satisfies VerbFile;

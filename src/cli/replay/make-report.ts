@@ -1,0 +1,69 @@
+import { systemClock } from '../../platform/clock.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { openCollector } from '../../platform/heap.ts';
+import type { ReplayEngine } from '../../replay/replay-engine.ts';
+import { partsOf, replay } from '../../replay/replay.ts';
+import { compare, count, createDifference, createTally } from '../../replay/tally.ts';
+import type { CliWorld } from '../command.ts';
+import { createProgressLine } from '../graph/progress-line.ts';
+import type { Found } from './find-transcripts.ts';
+import type { Report } from './report.ts';
+
+const MEGABYTE = 1 << 20;
+/** Left alone, V8 lets the rest of what was read grow to twice of what is needed. */
+const COLLECT_EVERY = 8_000;
+
+export interface Counted {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Only what this rule says. */
+  readonly rule: string | undefined;
+}
+
+/** Puts transcripts through one engine, or through two that are compared. */
+export async function makeReport(
+  found: readonly Found[],
+  engines: readonly ReplayEngine[],
+  { since, rule }: Counted,
+  world: CliWorld,
+  showsProgress: boolean,
+): Promise<Report> {
+  const tally = createTally();
+  const against = engines.length > 1 ? createTally() : undefined;
+  const difference = against && createDifference();
+  const line = createProgressLine(world, world.colour && showsProgress, systemClock.now, 'MB');
+  const collect = openCollector();
+  let events = 0;
+  let skipped = 0;
+  for (const { recorder, mains } of found) {
+    const parts = partsOf(mains, recorder, nodeFiles, since);
+    const total = Math.ceil(parts.reduce((sum, { size }) => sum + size, 0) / MEGABYTE);
+    const run = replay({
+      recorder,
+      parts,
+      engines,
+      files: nodeFiles,
+      onProgress: (read) => line.show({ phase: 'reading', done: Math.min(total, Math.floor(read / MEGABYTE)), total }),
+      onSkippedLines: (lines) => (skipped += lines),
+    });
+    for await (const { told, outcomes } of run) {
+      const [one, other] = outcomes;
+      events += 1;
+      if (events % COLLECT_EVERY === 0) collect();
+      if (told.at < since || !one) continue;
+      count(tally, one, rule);
+      if (!other || !against || !difference) continue;
+      count(against, other, rule);
+      compare(difference, one, other, rule);
+    }
+  }
+  line.clear();
+  return {
+    tally,
+    ...(against && { against }),
+    ...(difference && { difference }),
+    rule,
+    skipped,
+    failures: engines.flatMap(({ failures }) => failures),
+  };
+}
