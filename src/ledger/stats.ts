@@ -173,7 +173,7 @@ export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
 }
 
 /** The length a text had before the record shortened it. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   const cut = / \[\+(\d+) characters\]$/.exec(text);
   return cut ? text.length - cut[0].length + Number(cut[1]) : text.length;
 }

@@ -25,6 +25,7 @@ import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
 import { withPrecision } from '../rule-judged.ts';
 import type { Judged } from '../rule-judged.ts';
+import { billOf, showBill } from '../show-bill.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
 import {
   counted,
@@ -75,6 +76,8 @@ match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow fro
 "followed" is the share of its advice that the agent acted on, over all time; "right" the share of its
 stops that you judged so (\`fairlead rules judge\`).
 With --session, also how full that session's context was at each of its prompts, from first to last.
+--bill: what the model was given, in tokens (an estimate: 4 characters are taken for one), the time in the engine, and what of it
+is known to have helped, per rule and session. Only what the ledger can count is claimed.
 With the name of a pack: what the pack itself counts in this project, or the table of its rules when it counts nothing.
 Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
   options: {
@@ -86,6 +89,7 @@ Such counters are kept for 8 days, by the hour; a running engine adds to them ev
       help: 'one session: the beginning of its id, or the last one of this project',
     },
     rule: { type: 'string', value: 'ID', help: 'one rule' },
+    bill: { type: 'boolean', help: 'what it costs in tokens and milliseconds, and what it saved' },
     all: { type: 'boolean', help: 'with a pack that counts: all projects together' },
     reset: { type: 'boolean', help: 'with a pack: start its counters afresh' },
     yes: { type: 'boolean', short: 'y', help: 'reset without asking' },
@@ -98,6 +102,8 @@ Such counters are kept for 8 days, by the hour; a running engine adds to them ev
       if (pack === undefined) throw new UsageError('--reset wants the name of a pack');
       return resetPack(pack, input, world);
     }
+    if (input.has('bill') && pack !== undefined)
+      throw new UsageError('--bill is of all packs; --rule narrows it to one rule');
     const view = pack === undefined ? undefined : await STATS_VIEWS.get(pack)?.();
     if (pack !== undefined && view) return showPack(pack, view, input, world);
     if (input.has('all'))
@@ -125,6 +131,10 @@ async function showRules(pack: string | undefined, input: Input, world: CliWorld
   const when = isWhole ? `in session ${printableLine(only)}` : `in the last ${span}`;
   const given = input.text('rule');
   const rule = given === undefined ? undefined : await ruleMeant(given, world);
+  if (input.has('bill')) {
+    const bill = await billOf({ ...filter, ...(rule !== undefined && { rule }) }, world);
+    return input.has('json') ? printJson(world, bill) : showBill(bill, when, world);
+  }
   const all = await collect(filter, rule, world);
   if (pack === undefined) {
     const prompts = filter.session === undefined ? undefined : promptsOf(world, filter.session);
