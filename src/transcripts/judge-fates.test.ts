@@ -124,6 +124,61 @@ describe('a recorded session', () => {
   });
 });
 
+describe('a hook without a name', () => {
+  const open = { ...ahead('echo c-deny', 'deny'), call: 'toolu_9' };
+  const failed: TranscriptRecord = {
+    ...{
+      kind: 'hook',
+      event: 'tool.before',
+      call: 'toolu_9',
+      outcome: 'failed',
+      texts: ['socket hang up'],
+      at: open.at,
+    },
+  };
+  const ran: TranscriptRecord = { ...failed, outcome: 'ran', texts: ['{}'], command: 'fairlead hook', own: true };
+  const result: TranscriptRecord = { kind: 'result', call: 'toolu_9', outcome: 'ran', by: 'settings', text: '' };
+
+  it('counts as ours where ours left no other trace', () => {
+    expect(fateOf(open, [failed, result])).toBe('failed');
+    expect(fateOf(open, [{ ...failed, outcome: 'late' }, result])).toBe('late');
+    expect(fateOf(open, [failed, ran, result])).toBe('misplaced');
+    expect(fateOf(open, [{ ...failed, command: 'other' }, result])).toBe('unseen');
+    expect(fateOf({ ...open, event: 'tool.after' }, [failed, result], true)).toBe('unseen');
+  });
+
+  it('is not needed to see that nobody was asked', () => {
+    const asked = { ...open, action: 'ask' as const };
+    expect(fateOf(asked, [ran, result])).toBe('misplaced');
+    expect(fateOf(asked, [ran, { ...result, by: 'person' }])).toBe('allowed');
+    expect(fateOf(asked, [ran, { ...result, outcome: 'stopped' }])).toBe('refused');
+  });
+});
+
+describe('a request for permission', () => {
+  const at = Date.parse('2026-11-17T16:32:09.000Z');
+  const open: OpenFate = { ...ahead('echo c-deny', 'deny'), event: 'permission.request', call: '', at };
+  const result = (text: string, more: object = {}): TranscriptRecord => ({
+    ...{ kind: 'result', call: 'toolu_3', outcome: 'stopped', by: 'hook', at: at + 9, text },
+    ...more,
+  });
+
+  it('is denied as told where the result of the call says so in the words of the rule', () => {
+    expect(fateOf(open, [result('[r] About requests.')])).toBe('denied');
+    expect(fateOf(open, [result('[other] About requests.')], true)).toBe('unseen');
+    expect(fateOf(open, [result('[r] About requests.', { subagent: 'a1' })], true)).toBe('unseen');
+    expect(fateOf(open, [result('requested [r]', { outcome: 'ran', by: 'person' })], true)).toBe('unseen');
+  });
+
+  it('is told from the one before it', () => {
+    const judge = judgeFates([open, { ...open, n: 2, at: at + 2_000 }]);
+    judge.take(result('[r] About requests.'));
+    expect(judge.settle(false).map(({ fate }) => fate)).toEqual(['denied', undefined]);
+    judge.take(result('[r] About requests.', { call: 'toolu_4', at: at + 2_009 }));
+    expect(judge.settle(false).map(({ fate }) => fate)).toEqual(['denied', 'denied']);
+  });
+});
+
 /** The stretches between these ends. */
 function pairsOf(ends: readonly number[]): [number, number][] {
   const sorted = [...ends, records.length].toSorted((a, b) => a - b);

@@ -1,9 +1,11 @@
-import type { HookRecord, RecordPlace, ResultRecord, TranscriptRecord } from '../event/transcript.ts';
+import type { HookOutcome, HookRecord, RecordPlace, ResultRecord, TranscriptRecord } from '../event/transcript.ts';
 import { tagged } from '../event/verdict.ts';
 import type { FateName, OpenFate } from '../ledger/fates.ts';
 
 /** What a transcript has of a decision. */
-type Trace = 'ran' | 'told' | 'told-cut' | 'warned' | 'blocked' | 'late' | 'failed';
+type Trace = HookOutcome | 'told-cut' | Unnamed;
+/** A hook of nobody knows whom: the agent names none where an answer over the network is lost. */
+type Unnamed = 'unnamed-late' | 'unnamed-failed';
 
 interface Watched extends OpenFate {
   readonly found: Set<string>;
@@ -21,6 +23,7 @@ export interface FateJudge {
   ): { readonly n: number; readonly traces: readonly string[]; readonly fate?: FateName }[];
 }
 
+const REQUEST = 'permission.request';
 /** How much later than a decision something may be dated that came before it. */
 const SLACK_MS = 500;
 /** The line of a prompt is dated at about the time of the hooks that it is shown to; a later one ends what was before. */
@@ -33,20 +36,34 @@ export function judgeFates(open: readonly OpenFate[]): FateJudge {
   for (const one of watched) byCall.set(one.call, [...(byCall.get(one.call) ?? []), one]);
 
   function takeHook(record: HookRecord & RecordPlace): void {
-    const trace: Trace = record.outcome === 'told' && record.cut ? 'told-cut' : record.outcome;
+    const trace = traceOf(record);
     const { call = '', event, at = Infinity, subagent = '' } = record;
     const ofCall = byCall.get(call) ?? [];
     // Where it is about no call, the agent makes up an id.
     const among = ofCall.length > 0 ? ofCall : (byCall.get('') ?? []).filter((one) => one.subagent === subagent);
     const meant = among.filter((one) => one.event === event && one.at <= at + SLACK_MS);
     // Of two that could be meant it is the one that was decided last.
-    meant.findLast((one) => isOf(record, one) && !one.found.has(trace))?.found.add(trace);
+    meant.findLast((one) => (isUnnamed(trace) || isOf(record, one)) && !one.found.has(trace))?.found.add(trace);
   }
 
   function takeResult(record: ResultRecord & RecordPlace): void {
     for (const one of byCall.get(record.call) ?? []) one.result = record;
+    const denied = record.by === 'hook' ? requestIn(record) : undefined;
+    if (denied) denied.result = record;
     if (record.started)
       for (const one of watched) if (one.subagent === record.started.id) one.isOver ||= one.at <= (record.at ?? 0);
+  }
+
+  /** A request for permission comes without the id of its call: whose denial it was the result says in its words. */
+  function requestIn({ text, at = Infinity, subagent = '' }: ResultRecord & RecordPlace): Watched | undefined {
+    return (byCall.get('') ?? []).findLast(
+      (one) =>
+        one.event === REQUEST &&
+        one.subagent === subagent &&
+        one.at <= at + SLACK_MS &&
+        !one.result &&
+        namesOne(text, one.rules),
+    );
   }
 
   function endBefore(at: number, subagent: string): void {
@@ -69,6 +86,16 @@ export function judgeFates(open: readonly OpenFate[]): FateJudge {
   };
 }
 
+function traceOf({ outcome, cut, command }: HookRecord): Trace {
+  if (outcome === 'told') return cut ? 'told-cut' : 'told';
+  if (outcome !== 'late' && outcome !== 'failed') return outcome;
+  return command === undefined ? `unnamed-${outcome}` : outcome;
+}
+
+function isUnnamed(trace: Trace): trace is Unnamed {
+  return trace.startsWith('unnamed-');
+}
+
 /** Whether a hook's record is of this decision: by what it said, or by whose command it is. */
 function isOf(record: HookRecord, { rules }: OpenFate): boolean {
   return record.own === true || record.texts.some((text) => namesOne(text, rules));
@@ -80,7 +107,7 @@ function namesOne(text: string, rules: readonly string[]): boolean {
 
 function fateOf(one: Omit<Watched, 'n'>, isOver: boolean): FateName | undefined {
   const { event, action, found, result } = one;
-  const isAhead = event === 'tool.before';
+  const isAhead = event === 'tool.before' || event === REQUEST;
   const stops = action === 'deny' || action === 'ask';
   // What cannot be held back any more is said instead; a note beside a denial is not the denial.
   const known =
@@ -91,14 +118,21 @@ function fateOf(one: Omit<Watched, 'n'>, isOver: boolean): FateName | undefined 
   if (found.has('late')) return 'late';
   if (found.has('failed')) return 'failed';
   // An answer whose text the model never got; a denial or a question has its own line when it arrives.
-  return found.has('ran') && one.chars > 0 ? 'misplaced' : 'unseen';
+  if (found.has('ran')) return one.chars > 0 ? 'misplaced' : 'unseen';
+  // What arrives leaves a trace: where there is none but of a hook without a name, it was that one.
+  if (found.has('unnamed-late')) return 'late';
+  return found.has('unnamed-failed') ? 'failed' : 'unseen';
 }
 
 function fateOfStop({ action, found, rules }: Omit<Watched, 'n'>, result?: ResultRecord): FateName | undefined {
   if (found.has('blocked')) return 'denied';
   if (!result) return undefined;
   const isStopped = result.outcome === 'stopped';
-  if (action === 'ask' && found.has('ran')) return isStopped ? 'refused' : 'allowed';
+  if (action === 'ask' && found.has('ran')) {
+    if (isStopped) return 'refused';
+    // Settings let it run: nobody was asked.
+    return result.by === 'settings' ? undefined : 'allowed';
+  }
   if (!isStopped || !namesOne(result.text, rules)) return undefined;
   return action === 'ask' ? 'refused' : 'denied';
 }

@@ -1,11 +1,12 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, TRANSPORTS } from './home.ts';
 import type { Home } from './home.ts';
 import { bash, call, say, turn } from './model.ts';
 import { runSession } from './session.ts';
+import { editSettings, entriesOf, spoilCommand, spoilPosts } from './spoiled-replies.ts';
 
 const rule = (event: string, words: string, action: string) =>
   `---\nevent: ${event}\nwords: [${words}]\naction: ${action}\n---\nAbout ${words}.\n`;
@@ -18,6 +19,7 @@ const RULES = {
   greet: rule('prompt', 'hello', 'note'),
   refuse: rule('prompt', 'forbidden', 'deny'),
   prove: rule('stop', 'all is well', 'deny'),
+  request: rule('permission.request', 'requested', 'deny'),
 };
 
 interface Fated {
@@ -39,42 +41,6 @@ function fatesIn(home: Home): Fated[] {
   } finally {
     db.close();
   }
-}
-
-/** Stands between the client and our hook, and spoils the replies to commands that say so. */
-function spoilReplies(home: Home): void {
-  const path = join(home.project, '.claude', 'settings.local.json');
-  const settings = JSON.parse(readFileSync(path, 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string; args?: string[]; timeout?: number; onFailure?: string }[] }[]>;
-  };
-  const between = join(home.dir, 'fairlead-spoiled');
-  const own = settings.hooks['PreToolUse']?.[0]?.hooks[0];
-  if (!own) throw new Error('no entry');
-  writeFileSync(
-    between,
-    `#!${process.execPath}
-const { spawnSync } = require('node:child_process');
-const input = require('node:fs').readFileSync(0, 'utf8');
-const { command = '' } = JSON.parse(input).tool_input ?? {};
-const args = ${JSON.stringify(own.args ?? [])};
-const { stdout } = spawnSync(${JSON.stringify(own.command)}, args, { input, encoding: 'utf8' });
-const reply = stdout.trim() === '' ? {} : JSON.parse(stdout);
-const said = reply.hookSpecificOutput ?? {};
-if (command.includes('too-long')) said.additionalContext += '\\n' + 'x'.repeat(10_000);
-if (command.includes('bad-json')) process.stdout.write(stdout.slice(0, -5));
-else if (command.includes('wrong-place')) process.stdout.write(JSON.stringify(said));
-else if (command.includes('too-late')) setTimeout(() => {}, 6_000);
-else if (command.includes('exit-one')) process.exitCode = 1;
-else if (command.includes('silent')) process.exitCode = 0;
-else if (stdout.trim() !== '') process.stdout.write(JSON.stringify(reply));
-`,
-  );
-  chmodSync(between, 0o755);
-  own.command = between;
-  own.args = ['hook', '--agent', 'claude-code', 'PreToolUse'];
-  own.timeout = 4;
-  delete own.onFailure;
-  writeFileSync(path, JSON.stringify(settings));
 }
 
 /**
@@ -110,6 +76,12 @@ function transcriptLines(home: Home): string[] {
     .flatMap((name) => readFileSync(join(projects, name), 'utf8').split('\n'));
 }
 
+type Call = ReturnType<typeof bash>;
+
+/** What is decided of a command, and how the reply is lost: no two lists of one length, so that all pairs come. */
+const WHAT = ['tell afterwards', 'stopped', 'afterwards tell', 'asked', 'tell afterwards', 'nothing', 'afterwards'];
+const LOST = ['', 'too-long', 'bad-json', 'wrong-place', '', 'to-person', 'status-500', 'cut-off', 'silent'];
+
 const agentCall = (prompt: string) =>
   call('Agent', { description: 'd', prompt, subagent_type: 'general-purpose', run_in_background: false });
 
@@ -119,7 +91,7 @@ describe('what became of decisions', () => {
     try {
       for (const [name, text] of Object.entries(RULES)) home.rule(name, text);
       await home.init('command');
-      spoilReplies(home);
+      spoilCommand(home);
       const expected: [ReturnType<typeof bash>, string][] = [
         [bash('echo tell'), 'delivered'],
         [bash('echo tell too-long'), 'cut'],
@@ -127,8 +99,11 @@ describe('what became of decisions', () => {
         [bash('echo tell wrong-place'), 'misplaced'],
         [bash('echo tell too-late'), 'late'],
         [bash('echo tell exit-one'), 'failed'],
+        [bash('echo tell to-person'), 'misplaced'],
+        [bash('echo tell and-person'), 'delivered'],
         [bash('echo tell silent'), 'unseen'],
         [bash('echo stopped'), 'denied'],
+        [bash('echo stopped exit-two'), 'denied'],
         [bash('echo stopped bad-json'), 'misplaced'],
         [bash('echo stopped too-late'), 'late'],
         [bash('echo stopped exit-one'), 'failed'],
@@ -136,6 +111,8 @@ describe('what became of decisions', () => {
         [bash('echo asked no'), 'refused'],
         [bash('echo asked exit-one'), 'failed'],
         [bash('echo afterwards'), 'delivered'],
+        [bash('echo afterwards as-block'), 'denied'],
+        [bash('echo afterwards exit-two'), 'denied'],
       ];
       const ofSubagent = [bash('echo tell sub'), bash('echo stopped sub')];
       const session = await runSession(home, {
@@ -196,6 +173,105 @@ describe('what became of decisions', () => {
       await home.stopDaemon();
       const ofCall = new Map(fatesIn(home).map(({ call: id, fate }) => [id, fate]));
       expect(calls.map(({ id }) => ofCall.get(id))).toEqual(['delivered', 'denied', 'refused', 'delivered']);
+    } finally {
+      expect(await home.remove()).toEqual([]);
+    }
+  });
+
+  it.each(TRANSPORTS)('is found for requests for permission, over %s', async (transport) => {
+    const home = makeHome();
+    try {
+      for (const [name, text] of Object.entries(RULES)) home.rule(name, text);
+      await home.init(transport);
+      editSettings(home, (settings) => (settings.permissions = { ask: ['Bash(echo requested:*)'] }));
+      const [first, second, ofSubagent] = [1, 2, 3].map((at) => bash(`echo requested ${at}`)) as [Call, Call, Call];
+      const { results } = await runSession(home, {
+        script: {
+          main: [turn(first, second), turn(agentCall('[lane:sub] go')), say('Done.')],
+          sub: [turn(ofSubagent), say('Report.')],
+        },
+      });
+      for (const { id } of [first, second, ofSubagent]) expect(results.get(id)?.text).toContain('[user/request]');
+      await home.stopDaemon();
+      const fates = fatesIn(home);
+      const requests = fates.filter(({ event }) => event === 'permission.request');
+      expect(requests.map(({ call: id, fate }) => [id, fate])).toEqual(Array.from(requests, () => ['', 'denied']));
+      expect(requests).toHaveLength(3);
+    } finally {
+      expect(await home.remove()).toEqual([]);
+    }
+  });
+
+  it('is found where an answer over HTTP is lost, and told from a hook that nobody could reach', async () => {
+    const home = makeHome();
+    try {
+      for (const [name, text] of Object.entries(RULES)) home.rule(name, text);
+      await home.init('http');
+      const between = await spoilPosts(home);
+      try {
+        const expected: [Call, string][] = [
+          [bash('echo tell'), 'delivered'],
+          [bash('echo tell status-500'), 'failed'],
+          [bash('echo tell cut-off'), 'failed'],
+          [bash('echo tell silent'), 'unseen'],
+          [bash('echo stopped status-500'), 'failed'],
+          [bash('echo stopped cut-off'), 'failed'],
+          [bash('echo stopped silent'), 'unseen'],
+        ];
+        // Nobody listens there, so that nothing is decided: the ledger has no row whose fate could be looked for.
+        editSettings(home, (settings) => {
+          for (const own of entriesOf(settings, 'PostToolUse')) own.url = 'http://127.0.0.1:9/hook/claude-code';
+        });
+        const unreached = bash('echo afterwards tell');
+        await runSession(home, {
+          script: { main: [...expected.map(([each]) => turn(each)), turn(unreached), say('Done.')] },
+        });
+        await home.stopDaemon();
+        const fates = fatesIn(home).filter(({ rules }) => rules.startsWith('user/'));
+        const ofCall = new Map(fates.map(({ call: id, fate }) => [id, fate]));
+        expect(expected.map(([{ id, input }]) => [input['command'], ofCall.get(id)])).toEqual(
+          expected.map(([{ input }, fate]) => [input['command'], fate]),
+        );
+        const ofUnreached = fates.filter(({ call: id }) => id === unreached.id);
+        expect(ofUnreached.map(({ event, fate }) => [event, fate])).toEqual([['tool.before', 'delivered']]);
+        const lines = transcriptLines(home);
+        const refused = lines.filter(
+          (line) => line.includes('hook_non_blocking_error') && line.includes('PostToolUse'),
+        );
+        expect(refused.length).toBeGreaterThanOrEqual(1);
+        for (const one of fates) expect([one, readIndependently(one, lines)]).toEqual([one, one.fate]);
+      } finally {
+        between.close();
+      }
+    } finally {
+      expect(await home.remove()).toEqual([]);
+    }
+  });
+
+  it('agrees for a thousand decisions with an independent reading', { timeout: 900_000 }, async () => {
+    const home = makeHome();
+    try {
+      for (const [name, text] of Object.entries(RULES)) home.rule(name, text);
+      await home.init('http');
+      const between = await spoilPosts(home);
+      try {
+        let calls = 0;
+        for (let session = 0; session < 8; session += 1) {
+          const next = () => bash(`echo ${calls} ${WHAT[calls % WHAT.length]} ${LOST[(calls += 1) % LOST.length]}`);
+          const turns = Array.from({ length: 10 }, () => turn(...Array.from({ length: 10 }, next)));
+          await runSession(home, { prompts: ['hello'], script: { main: [...turns, say('Done.')] }, showHooks: false });
+        }
+      } finally {
+        between.close();
+      }
+      await home.stopDaemon();
+      const fates = fatesIn(home).filter(({ rules }) => rules.startsWith('user/'));
+      expect(fates.length).toBeGreaterThanOrEqual(1_000);
+      const lines = transcriptLines(home);
+      const others = fates.filter((one) => readIndependently(one, lines) !== one.fate);
+      expect(others.map((one) => [one, readIndependently(one, lines)])).toEqual([]);
+      const kinds = new Set(fates.map(({ fate }) => fate));
+      expect(kinds).toEqual(new Set(['cut', 'delivered', 'denied', 'failed', 'misplaced', 'refused', 'unseen']));
     } finally {
       expect(await home.remove()).toEqual([]);
     }

@@ -139,7 +139,7 @@ function readHook(told: Fields, place: RecordPlace): readonly TranscriptRecord[]
   const objection = isFields(told['blockingError']) ? told['blockingError'] : undefined;
   const texts = textsOf(told, outcome, objection);
   const call = textAt(told, 'toolUseID');
-  const command = textAt(told, 'command') ?? (objection && textAt(objection, 'command'));
+  const command = textAt(told, 'command') ?? (objection && textAt(objection, 'command')) ?? addressIn(told);
   const durationMs = numberAt(told, 'durationMs');
   return [
     {
@@ -155,6 +155,11 @@ function readHook(told: Fields, place: RecordPlace): readonly TranscriptRecord[]
       ...(durationMs === undefined ? {} : { durationMs }),
     },
   ];
+}
+
+/** Of a server that answers with an error only the error says which it was. */
+function addressIn(told: Fields): string | undefined {
+  return /^HTTP \d+ from (\S+)$/.exec(textAt(told, 'stderr') ?? '')?.[1];
 }
 
 function textsOf(told: Fields, outcome: HookOutcome, objection: Fields | undefined): readonly string[] {
