@@ -85,6 +85,8 @@ export interface EngineOptions {
 
 /** How soon a resident engine writes its rows. */
 const FLUSH_MS = 40;
+/** So many at a time: events that arrive meanwhile wait for a few milliseconds, however many rows there are. */
+const FLUSH_ROWS = 32;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
 
@@ -115,7 +117,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     resident,
     random: Math.random,
     retention: () => userSettings().ledger,
-    ...(resident ? { gathers, onWaiting: () => afterThis(() => soon(FLUSH_MS, flush)) } : {}),
+    ...(resident
+      ? { gathers, onWaiting: (isBehind: boolean) => afterThis(() => (isBehind ? flush() : soon(FLUSH_MS, flush))) }
+      : {}),
   });
   const { store, ledger } = memory;
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
@@ -128,7 +132,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     prepareCounts: () => prepareCounts(files, marks()),
   });
   const flush = () => {
-    ledger.flush();
+    ledger.flush(FLUSH_ROWS);
     void tidy();
   };
   const followers = openFollowers({ ...options, given, outside, graphs, policyAt, memory, sessions });

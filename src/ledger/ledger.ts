@@ -11,7 +11,8 @@ export interface Ledger {
   record(row: LedgerRow, detail: () => LedgerDetail, committed: boolean): void;
   /** Takes a record for those who listen outside the session; written with the rows. */
   relay(record: RelayRecord): void;
-  flush(): void;
+  /** Writes what waits, or the `most` that wait longest. */
+  flush(most?: number): void;
 }
 
 export interface Retention {

@@ -24,7 +24,7 @@ export interface OpenOptions {
   now(): number;
   random(): number;
   onFailure(what: string, error: unknown): void;
-  onWaiting?(): void;
+  onWaiting?(isBehind: boolean): void;
   /** Events are not in the ledger although their reply is out; less than nothing when they are after all. */
   onUnrecorded?(change: Unrecorded): void;
   /** Whether commits of other events are about to follow. */
@@ -142,7 +142,7 @@ export function openMemory(options: OpenOptions): Memory {
       nextId: (at) => parts.ledger.nextId(at),
       record: (...entry) => parts.ledger.record(...entry),
       relay: (record) => parts.ledger.relay(record),
-      flush: () => attempt('writing the ledger', () => parts.ledger.flush()),
+      flush: (most) => attempt('writing the ledger', () => parts.ledger.flush(most)),
     },
     rotate: (now) => attempt('removing old rows', () => parts.rotate(now)),
     held: () => parts.held(),
@@ -197,7 +197,7 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
   const why = error instanceof Error ? error.message : String(error);
   keepNotice(store, `the state file cannot be used (${why}), so nothing is remembered beyond one event`, options.now());
   const ledger = createLostLedger(options);
-  return { store, ledger, held: () => ({}), rotate() {}, close: ledger.flush, abandon: ledger.flush };
+  return { store, ledger, held: () => ({}), rotate() {}, close: () => ledger.flush(), abandon: () => ledger.flush() };
 }
 
 /** Writes nothing but how much that was. */
@@ -208,7 +208,7 @@ function createLostLedger({ random, onWaiting, onUnrecorded }: OpenOptions): Led
     record(row) {
       events += 1;
       if (isDecided(row)) decided += 1;
-      if (events === 1) onWaiting?.();
+      if (events === 1) onWaiting?.(false);
     },
     relay() {},
     flush() {

@@ -121,6 +121,23 @@ describe('rows', () => {
     one.close();
   });
 
+  it('are written some at a time, in their order, and ask for the next part at once', () => {
+    const one = open(4);
+    one.decide('d');
+    one.ledger.flush();
+    const before = one.asked();
+    const ids = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}`);
+    for (const id of ids.slice(0, 10)) one.neutral(id);
+    expect(one.asked()).toBe(before + 1);
+    one.ledger.flush(3);
+    // Those without a number of their own went along, so that later ones do not get a lower one.
+    expect(one.rows().length).toBeGreaterThanOrEqual(4);
+    for (const id of ids.slice(10)) one.neutral(id);
+    for (let at = 0; one.asked() > before + 1 && at < 20; at += 1) one.ledger.flush(3);
+    expect(one.rows().map(({ id }) => id)).toEqual(['d', ...ids]);
+    one.close();
+  });
+
   it('wait for the next flush when one fails, and are written once', () => {
     const one = open(8);
     one.decide('d1');
@@ -268,7 +285,7 @@ describe('what cannot be written', () => {
   };
 
   it('is told as missing, and as written after all; no number is lost and none is given twice', () => {
-    const step = fc.constantFrom('neutral', 'decide', 'flush', 'fill', 'empty');
+    const step = fc.constantFrom('neutral', 'decide', 'flush', 'flush some', 'fill', 'empty');
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.constantFrom(1, 4, 64), fc.boolean(), (steps, size, dies) => {
         rmSync(folder, { recursive: true });
@@ -282,6 +299,7 @@ describe('what cannot be written', () => {
         let answered = 0;
         for (const [at, what] of steps.entries()) {
           if (what === 'flush') attempt(one.ledger.flush);
+          else if (what === 'flush some') attempt(() => one.ledger.flush(3));
           else if (what === 'neutral') one.neutral(`n${at}`);
           // As the engine does: what could not be committed is recorded later.
           else if (what === 'decide' && !attempt(() => one.decide(`d${at}`))) one.neutral(`d${at}`);

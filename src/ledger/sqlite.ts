@@ -42,8 +42,8 @@ export interface LedgerOptions {
   /** Asked anew each time, since settings may change while the process lives. */
   retention?(): Retention;
   random(): number;
-  /** Called when something waits for `flush`. */
-  onWaiting?(): void;
+  /** Called when something waits for `flush`, or still does after a part was written. */
+  onWaiting?(isBehind: boolean): void;
   /** Events are not in the ledger although their reply is out; less than nothing when they are after all. */
   onUnrecorded?(change: Unrecorded): void;
 }
@@ -69,10 +69,10 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   let announced = false;
   const committed = new Map<string, number>();
 
-  function announce(): void {
+  function announce(isBehind = false): void {
     if (announced) return;
     announced = true;
-    options.onWaiting?.();
+    options.onWaiting?.(isBehind);
   }
 
   function transaction(work: () => void): void {
@@ -102,11 +102,13 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     options.onUnrecorded?.({ events: sign * changed.length, decided: sign * decided });
   }
 
-  function flush(): void {
+  function flush(most = waiting.length): void {
     if (waiting.length + relays.length === 0) return;
-    const batch = waiting;
+    // With all that have no number yet: behind this, events that come later find numbers at hand.
+    const count = Math.max(most, waiting.findLastIndex((each) => !each.committed && each.seq === undefined) + 1);
+    const batch = waiting.slice(0, count);
     const relayed = relays;
-    waiting = [];
+    waiting = waiting.slice(count);
     relays = [];
     const { bodies } = retention();
     try {
@@ -120,7 +122,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       });
     } catch (error) {
       // Kept for the next flush, which the next record asks for.
-      waiting = batch.slice(-MAX_WAITING);
+      waiting = [...batch, ...waiting].slice(-MAX_WAITING);
       relays = relayed.slice(-MAX_WAITING);
       tell(batch, true);
       throw error;
@@ -129,6 +131,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     }
     for (const { row } of batch) committed.delete(row.id);
     tell(batch, false);
+    if (waiting.length > 0) announce(true);
   }
 
   return {

@@ -1,4 +1,4 @@
-/** So many events are decided before the next look at what has arrived. */
+/** Before the next look at what has arrived, one event of each session is decided, and no fewer than so many in all. */
 export const AT_ONCE = 4;
 
 export interface Turns {
@@ -8,8 +8,8 @@ export interface Turns {
 }
 
 /**
- * Events that are at hand are decided a few at a time, one of each session in turn: a session that sends hundreds at once
- * waits for itself. Those of one session keep their order.
+ * Of the events that are at hand one of each session is decided in turn: a session that sends hundreds at once waits for
+ * itself. Those of one session keep their order.
  */
 export function createTurns(afterThis: (work: () => void) => void): Turns {
   /** Sessions in the order in which they are served. */
@@ -18,7 +18,7 @@ export function createTurns(afterThis: (work: () => void) => void): Turns {
 
   function serve(): void {
     isDue = false;
-    for (let left = AT_ONCE; left > 0; left -= 1) {
+    for (let left = Math.max(AT_ONCE, waiting.size); left > 0; left -= 1) {
       const [next] = waiting;
       if (!next) return;
       const [session, queue] = next;
