@@ -61,20 +61,29 @@ export function readBill(db: Database, filter: RowFilter, answers: Answers): Bil
     if (only === undefined) sumsOf(rules, rule).micros += micros;
     else add(rule, session, { micros });
   }
+  const ended = lastFailures(db, rows);
   for (const spoken of readSpoken(db, rows)) {
-    const { session, fate } = spoken;
+    const { session, fate, n } = spoken;
     const isLost = LOST.has(fate);
     for (const { rule, chars, variant } of partsOf(spoken)) {
       const isAnswer = !isLost && variant !== undefined && answers.get(rule)?.includes(variant) === true;
       add(rule, session, { [isLost ? 'lost' : 'chars']: chars, answered: isAnswer ? 1 : 0 });
     }
-    if (!isLost && spoken.event === 'tool.failed' && isCutShort(db, spoken))
-      for (const rule of new Set(spoken.decision.notes.map((note) => note.rule))) add(rule, session, { cutShort: 1 });
+    if (isLost || !ended.has(n)) continue;
+    // One failure, however many rules spoke of it.
+    for (const [at, rule] of speakersOf(spoken, only).entries()) {
+      if (at === 0) add(rule, session, { cutShort: 1 });
+      else sumsOf(rules, rule).cutShort += 1;
+    }
   }
   const total: Sums = { ...NOTHING };
   for (const sums of sessions.values())
     for (const name of Object.keys(NOTHING) as (keyof Cost)[]) total[name] += sums[name];
   return { events, total, sessions, rules };
+}
+
+function speakersOf({ decision: { notes } }: Spoken, only: string | undefined): readonly string[] {
+  return [...new Set(notes.map(({ rule }) => rule))].filter((rule) => only === undefined || rule === only);
 }
 
 function sumsOf(rules: Map<string, Sums>, rule: string): Sums {
@@ -98,11 +107,9 @@ function readChecks(db: Database, rows: RowFilter): { rule: string; session: str
 interface Spoken {
   readonly n: number;
   readonly session: string;
-  readonly event: string;
   readonly rules: string;
   readonly chars: number;
   readonly fate: FateName | null;
-  readonly command: string;
   readonly decision: Pick<Decision, 'action' | 'by' | 'reason' | 'notes'>;
 }
 
@@ -113,7 +120,7 @@ function readSpoken(db: Database, rows: RowFilter): Spoken[] {
   const { sql, values } = whereOf(rows, "rules <> ''");
   const found = db
     .prepare(
-      `SELECT n, events.session, event, rules, chars, fate, ${COMMAND} AS command, body -> '$.decision' AS decision
+      `SELECT n, events.session, rules, chars, fate, body -> '$.decision' AS decision
        FROM (SELECT * FROM events ${sql}) AS events JOIN details USING (n) LEFT JOIN fates USING (n) ORDER BY n`,
     )
     .all(...values) as (Omit<Spoken, 'decision'> & { decision: string })[];
@@ -141,18 +148,36 @@ function partsOf({ decision: { action, by, reason = '', notes }, rules, chars }:
   return isKept || action === 'ask' ? parts : [...parts, { rule: first, chars }];
 }
 
-/** Whether a call that had failed before in its turn did not fail again after it was spoken of. Not known while the turn lasts. */
-function isCutShort(db: Database, { n, session, command }: Spoken): boolean {
-  if (command === '') return false;
+/**
+ * The last failures of calls that failed at least twice in a turn and, once that was over, had not failed again. Failures
+ * before the time that is asked for count too.
+ */
+function lastFailures(db: Database, { session: only }: RowFilter): ReadonlySet<number> {
+  const { sql, values } = whereOf(
+    only === undefined ? {} : { session: only },
+    'copy = 0',
+    "event IN ('tool.failed', 'prompt.submit', 'turn.stop', 'session.end')",
+  );
   const found = db
     .prepare(
-      `SELECT n, event FROM events LEFT JOIN details USING (n) WHERE session = ? AND copy = 0
-         AND (event IN ('prompt.submit', 'turn.stop', 'session.end') OR (event = 'tool.failed' AND ${COMMAND} = ?)) ORDER BY n`,
+      `SELECT n, session, event, CASE event WHEN 'tool.failed' THEN ${COMMAND} END AS command
+       FROM events LEFT JOIN details USING (n) ${sql} ORDER BY n`,
     )
-    .all(session, command) as { n: number; event: string }[];
-  const begin = found.findLast((row) => row.n < n && row.event === 'prompt.submit')?.n ?? 0;
-  const end = found.find((row) => row.n > n && row.event !== 'tool.failed')?.n;
-  if (end === undefined) return false;
-  const failures = found.filter((row) => row.event === 'tool.failed' && row.n > begin && row.n < end);
-  return failures.length >= 2 && failures.at(-1)?.n === n;
+    .all(...values) as { n: number; session: string; event: string; command: string | null }[];
+  const turns = new Map<string, Map<string, { readonly count: number; readonly last: number }>>();
+  const ended = new Set<number>();
+  for (const { n, session, event, command } of found) {
+    const turn = turns.get(session) ?? new Map();
+    turns.set(session, turn);
+    if (command === null) {
+      for (const { count, last } of turn.values()) if (count >= 2) ended.add(last);
+      // An agent that was about to stop may go on in the same turn.
+      if (event !== 'turn.stop') turn.clear();
+    } else if (command !== '') {
+      const { count, last } = turn.get(command) ?? { count: 0, last: 0 };
+      ended.delete(last);
+      turn.set(command, { count: count + 1, last: n });
+    }
+  }
+  return ended;
 }

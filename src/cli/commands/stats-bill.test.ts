@@ -100,7 +100,7 @@ describe('stats --bill', () => {
   });
 
   it('counts a failure as cut short when the call failed before and not again, once the turn is over', async () => {
-    const again = { notes: [note('user/mine', 'Look at it.')] };
+    const again = { notes: [note('user/mine', 'Look at it.'), note('user/other', 'So it is.')] };
     const failed = { event: 'tool.failed', command: 'make' };
     const rows = [
       { event: 'prompt.submit' },
@@ -110,8 +110,10 @@ describe('stats --bill', () => {
     record(rows);
     expect((await bill()).total.cutShort, 'while the turn lasts').toBe(0);
     record([{ event: 'turn.stop' }]);
-    expect((await bill()).total.cutShort).toBe(1);
-    // Failed again after it, failed for the first time, and failed before in another turn only.
+    const counted = await bill();
+    expect(counted.total.cutShort).toBe(1);
+    expect(counted.rules.map(({ cutShort }) => cutShort)).toEqual([1, 1]);
+    // Failed again after it, failed for the first time, failed before in another turn only, and went on failing when it was about to stop.
     record(
       rows
         .map((row) => ({ ...row, session: 'a' }))
@@ -127,9 +129,15 @@ describe('stats --bill', () => {
         session: 'c',
       })),
     );
+    record(
+      [failed, { ...failed, decision: again }, { event: 'turn.stop' }, failed, { event: 'turn.stop' }].map((row) => ({
+        ...row,
+        session: 'd',
+      })),
+    );
     const { total, sessions } = await bill();
     expect(total.cutShort).toBe(1);
-    expect(sessions).toHaveLength(4);
+    expect(sessions).toHaveLength(5);
   });
 
   it('leaves out what is for the person, and tells apart what did not reach the model', async () => {
