@@ -168,6 +168,8 @@ export interface RuleMeta {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Text per variant; `{name}` is filled from the values the rule gives. */
   readonly messages: Readonly<Record<string, string>>;
+  /** Events on which it only keeps in mind what it finds: whatever that is, it says nothing. */
+  readonly remembersOn?: readonly EventName[];
   /** Variants that answer what the agent was about to search for. */
   readonly answers?: readonly string[];
   /** Of several, one is enough. */

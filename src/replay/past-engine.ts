@@ -2,6 +2,7 @@ import { openWorkspaces } from '../assembly/open-workspaces.ts';
 import { surroundingsIn } from '../assembly/surroundings.ts';
 import { createEffects } from '../effects/effects.ts';
 import type { Engine, Place } from '../engine/engine.ts';
+import type { ActiveRule, RuleIndex } from '../engine/match/rule-index.ts';
 import { marksOf } from '../engine/session/marks.ts';
 import { NO_SETUP } from '../event/agent-setup.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -26,6 +27,21 @@ export interface PastEngineParts {
   onFailure(what: string, error: unknown): void;
 }
 
+/**
+ * What a rule only keeps in mind makes no difference to the decision: it is not asked, so that nothing is missing. What it
+ * would have kept is about changes of settings, of which no transcript tells.
+ */
+function indexThen(index: RuleIndex): RuleIndex {
+  return {
+    ...index,
+    select(event, rootOf, effects) {
+      const selected = index.select(event, rootOf, effects);
+      const isSilent = ({ meta: { remembersOn } }: ActiveRule) => remembersOn?.includes(event.name) === true;
+      return selected.some(isSilent) ? selected.filter((rule) => !isSilent(rule)) : selected;
+    },
+  };
+}
+
 /** The engine that answers events, with today's settings; whatever else it looks at is the past. */
 export function createPastEngine(parts: PastEngineParts): Engine {
   const { paths, userHome, files, past, store, record, now, onFailure } = parts;
@@ -46,12 +62,18 @@ export function createPastEngine(parts: PastEngineParts): Engine {
     program: systemOutside.program.dir,
   });
   const effectsOf = createEffects();
+  const indexes = new WeakMap<RuleIndex, RuleIndex>();
+  const indexOf = (today: RuleIndex): RuleIndex => {
+    const then = indexes.get(today) ?? indexThen(today);
+    indexes.set(today, then);
+    return then;
+  };
   const inPast = (place: Place): Place => {
     const { weakened: _, ...policy } = place.policy;
     return {
       ...place,
       // What the person is told of the installation is about today.
-      policy: { ...policy, notices: [] },
+      policy: { ...policy, index: indexOf(policy.index), notices: [] },
       workspace: new WorkspaceThen(place.workspace, past),
       atCwd: (entry) => new WorkspaceThen(place.atCwd(entry), past),
     };

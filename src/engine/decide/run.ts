@@ -31,8 +31,14 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
   let started = micros();
   const branch = parts.draft.branch();
   const context = new Context(rule, parts, branch);
+  const heard = (outcome: Outcome): readonly Verdict[] => {
+    const verdicts = listOf(outcome);
+    if (rule.meta.remembersOn?.includes(event.name) && verdicts.some(({ kind }) => kind !== 'pass'))
+      throw new TypeError('it spoke on an event on which it only remembers');
+    return verdicts;
+  };
   const done = (outcome: Outcome): Ran => ({
-    verdicts: listOf(outcome),
+    verdicts: heard(outcome),
     branch,
     followUps: context.followUps,
     micros: micros() - started,
@@ -50,7 +56,7 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
     started = micros();
     const outcome = body.check(event, context);
     if (!isPromise(outcome)) return done(outcome);
-    const answer = Promise.resolve(outcome).then(listOf);
+    const answer = Promise.resolve(outcome).then(heard);
     const budget = rule.meta.budgetMs ?? DEFAULT_BUDGET_MS;
     return new Promise<Ran>((resolve) => {
       const stop = startTimer(budget, () => {

@@ -10,6 +10,7 @@ export default defineRule({
   mode: 'enforce',
   guard: true,
   priority: 90,
+  remembersOn: ['session.start'],
   state: {
     /** By path: what the settings said about us when the session began, or have said since. */
     wiring: record<Readonly<Record<string, Wiring>>>('guard.wiring'),
