@@ -4,11 +4,15 @@ import type { Database } from '../platform/database.ts';
 export const JUDGEMENTS = ['right', 'wrong'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 
-/** By the id of the decision, with its rules: what was judged counts also when its row is gone. */
-export const JUDGEMENT_SCHEMA = `
-CREATE TABLE IF NOT EXISTS judgements (
-  id TEXT PRIMARY KEY, rules TEXT NOT NULL, judgement TEXT NOT NULL, at INTEGER NOT NULL
-);`;
+/**
+ * Makes the table where there is none. No event needs it, so those who ask for it do. By the id of the decision, with its
+ * rules: what was judged counts also when its row is gone.
+ */
+export function requireJudgements(db: Database): void {
+  db.exec(`CREATE TABLE IF NOT EXISTS judgements (
+    id TEXT PRIMARY KEY, rules TEXT NOT NULL, judgement TEXT NOT NULL, at INTEGER NOT NULL
+  )`);
+}
 
 export interface JudgedCounts {
   readonly right: number;
@@ -25,6 +29,7 @@ export function keepJudgement(
   judgement: Judgement,
   at: number,
 ): void {
+  requireJudgements(db);
   db.prepare('INSERT OR REPLACE INTO judgements (id, rules, judgement, at) VALUES (?, ?, ?, ?)').run(
     id,
     rules.join(','),
@@ -33,8 +38,10 @@ export function keepJudgement(
   );
 }
 
-/** By rule. A stop that several rules made together counts for each of them. */
+/** By rule. A stop that several rules made together counts for each of them. It writes nothing: also a full disk can be read. */
 export function countJudgements(db: Database): ReadonlyMap<string, JudgedCounts> {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'judgements'").get() !== undefined;
+  if (!isThere) return new Map();
   const found = db.prepare('SELECT rules, judgement FROM judgements').all() as {
     rules: string;
     judgement: Judgement;

@@ -72,7 +72,7 @@ const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 const PROBE = `
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
 SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;
-SELECT max(length(rule)) FROM heeds; SELECT max(length(rules)) FROM judgements;`;
+SELECT max(length(rule)) FROM heeds;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all

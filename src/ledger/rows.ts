@@ -1,6 +1,5 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
-import { JUDGEMENT_SCHEMA } from './judgements.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -18,8 +17,7 @@ CREATE TABLE IF NOT EXISTS events (
 );
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` +
   FATE_SCHEMA +
-  HEED_SCHEMA +
-  JUDGEMENT_SCHEMA;
+  HEED_SCHEMA;
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;

@@ -2,6 +2,7 @@ import type { Event } from '../event/event.ts';
 import type { LedgerDetail, TracedVerdict } from '../event/ledger-row.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
+import { requireJudgements } from './judgements.ts';
 import type { Judgement } from './judgements.ts';
 
 /** A call that was stopped or asked about, or would have been but for the mode of a rule. */
@@ -49,6 +50,7 @@ interface Found {
 
 /** The newest first. */
 export function readStops(db: Database, { since, rule, last, judged, id }: StopFilter): Stop[] {
+  requireJudgements(db);
   const tests = ['copy = 0', 'events.at >= ?', `(action IN ('deny', 'ask') OR ${IN_SHADOW})`];
   const values: (string | number)[] = [since];
   if (id !== undefined) {
