@@ -15,6 +15,7 @@ import { createLayout } from './layout.ts';
 import { createPastEngine } from './past-engine.ts';
 import { createPast, WORLDS } from './past.ts';
 import type { Asked, Known, Missing, World } from './past.ts';
+import type { StoredEvent } from './ledger-events.ts';
 
 /** What an event would have been answered. */
 export interface Outcome {
@@ -35,7 +36,7 @@ export interface Unknown {
 }
 
 export interface ReplayEngine {
-  decide(told: ToldEvent, adapter: Adapter): Promise<Outcome>;
+  decide(told: ToldEvent | StoredEvent, adapter: Adapter): Promise<Outcome>;
   /** Forgets what it kept of a session. */
   forget(session: string): void;
   /** What went wrong in rules or in the engine. */
@@ -82,14 +83,16 @@ export function openReplayEngine({ paths, userHome, files }: ReplayOptions): Rep
     },
   });
 
-  async function tryIn(world: World, told: ToldEvent, adapter: Adapter, known: Known): Promise<Tried> {
+  async function tryIn(world: World, told: ToldEvent | StoredEvent, adapter: Adapter, known: Known): Promise<Tried> {
     recorded.length = 0;
     waiting = [];
     now = told.at;
     past.enter(world, known);
+    const stored = 'stored' in told ? told : undefined;
+    for (const what of stored?.lacks ?? []) past.miss(what);
     const { cwd, projectDir, attended, at } = told;
     const call = {
-      payload: adapter.transcripts?.payloadOf(told),
+      payload: stored ? undefined : adapter.transcripts?.payloadOf(told),
       cwd,
       projectDir,
       home: userHome,
@@ -97,7 +100,7 @@ export function openReplayEngine({ paths, userHome, files }: ReplayOptions): Rep
       receivedAt: at,
       ...(attended === undefined ? {} : { attended }),
     };
-    await handle(call, adapter, engine);
+    await handle(call, stored ? { ...adapter, parse: () => stored.stored } : adapter, engine);
     const [made] = recorded;
     if (!made) throw new Error(failures.at(-1) ?? 'an event left no record');
     const { decision, trace, event } = made.detail();
@@ -122,7 +125,12 @@ export function openReplayEngine({ paths, userHome, files }: ReplayOptions): Rep
     },
   };
 
-  async function doubt(first: Tried, told: ToldEvent, adapter: Adapter, known: Known): Promise<Unknown | undefined> {
+  async function doubt(
+    first: Tried,
+    told: ToldEvent | StoredEvent,
+    adapter: Adapter,
+    known: Known,
+  ): Promise<Unknown | undefined> {
     const { action } = first.decision;
     // More that a call does makes no denial milder.
     if (action === 'deny' && first.asked.isMore) return undefined;

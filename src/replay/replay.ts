@@ -2,6 +2,7 @@ import type { Adapter, Transcripts } from '../adapters/adapter.ts';
 import type { ToldEvent } from '../event/transcript.ts';
 import type { Files } from '../platform/files.ts';
 import type { Outcome, ReplayEngine } from './replay-engine.ts';
+import type { StoredEvent } from './ledger-events.ts';
 import { createTeller } from './tell-events.ts';
 import { beginningOf, Telling } from './telling.ts';
 
@@ -125,11 +126,33 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
     sessionsOf.delete(main);
   }
 
-  async function answered(told: ToldEvent): Promise<Replayed> {
-    const outcomes: Outcome[] = [];
-    for (const engine of engines) outcomes.push(await engine.decide(told, adapter));
-    return { told, outcomes };
+  function answered(told: ToldEvent): Promise<Replayed> {
+    return decideIn(engines, told, adapter);
   }
+}
+
+/** The same for events that the ledger has, in the order in which they were written there. */
+export async function* replayStored(
+  stored: Iterable<StoredEvent>,
+  engines: readonly ReplayEngine[],
+  adapterNamed: (name: string) => Adapter | undefined,
+): AsyncGenerator<Replayed> {
+  for (const told of stored) {
+    const adapter = adapterNamed(told.agent);
+    if (!adapter) continue;
+    yield await decideIn(engines, told, adapter);
+    if (told.name === 'session.end') for (const engine of engines) engine.forget(told.session);
+  }
+}
+
+async function decideIn(
+  engines: readonly ReplayEngine[],
+  told: ToldEvent | StoredEvent,
+  adapter: Adapter,
+): Promise<Replayed> {
+  const outcomes: Outcome[] = [];
+  for (const engine of engines) outcomes.push(await engine.decide(told, adapter));
+  return { told, outcomes };
 }
 
 /** Puts the first where it belongs; the others are in order. */

@@ -1,10 +1,13 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../src/adapters/registry.ts';
+import { adapterNamed, ADAPTERS } from '../../src/adapters/registry.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { openReplayEngine } from '../../src/replay/replay-engine.ts';
 import type { Outcome } from '../../src/replay/replay-engine.ts';
-import { partsOf, replay } from '../../src/replay/replay.ts';
+import { partsOf, replay, replayStored } from '../../src/replay/replay.ts';
+import type { Replayed } from '../../src/replay/replay.ts';
+import { ledgerEvents } from '../../src/replay/ledger-events.ts';
 import { TRANSPORTS } from './home.ts';
 import type { Home, LedgerEvent } from './home.ts';
 import { inHome } from './in-home.ts';
@@ -19,27 +22,49 @@ const rules = {
 /** What the ledger and a replay both tell of an event. */
 type Told = Pick<LedgerEvent, 'event' | 'tool' | 'action' | 'rules' | 'toolUse' | 'subagent'>;
 
-async function replayOf({
-  dir,
-  state,
-}: Home): Promise<{ readonly told: Told; readonly unknown: Outcome['unknown'] }[]> {
-  const found: { told: Told; unknown: Outcome['unknown'] }[] = [];
+interface ToldAgain {
+  readonly told: Told;
+  readonly unknown: Outcome['unknown'];
+}
+
+const engineIn = ({ dir, state }: Home) =>
+  openReplayEngine({
+    paths: { config: join(dir, '.config', 'fairlead'), state, run: join(state, 'run') },
+    userHome: dir,
+    files: nodeFiles,
+  });
+
+async function tellAgain(run: AsyncIterable<Replayed>): Promise<ToldAgain[]> {
+  const found: ToldAgain[] = [];
+  for await (const { outcomes } of run)
+    for (const { row, event, unknown } of outcomes) {
+      const { tool, action, rules: spoke } = row;
+      const [toolUse, subagent] = [event.tool?.id ?? null, event.subagent?.id ?? null];
+      found.push({ told: { event: row.event, tool, action, rules: spoke, toolUse, subagent }, unknown });
+    }
+  return found;
+}
+
+async function replayOf(home: Home): Promise<ToldAgain[]> {
+  const found: ToldAgain[] = [];
   for (const adapter of ADAPTERS) {
     const { transcripts } = adapter;
     if (!transcripts) continue;
     const recorder = { adapter, transcripts };
-    const mains = transcripts.all({ home: dir, variable: () => undefined }, (path) => nodeFiles.list(path));
-    const paths = { config: join(dir, '.config', 'fairlead'), state, run: join(state, 'run') };
-    const engine = openReplayEngine({ paths, userHome: dir, files: nodeFiles });
+    const mains = transcripts.all({ home: home.dir, variable: () => undefined }, (path) => nodeFiles.list(path));
     const parts = partsOf(mains, recorder, nodeFiles, 0);
-    for await (const { outcomes } of replay({ recorder, parts, engines: [engine], files: nodeFiles }))
-      for (const { row, event, unknown } of outcomes) {
-        const { tool, action, rules: spoke } = row;
-        const [toolUse, subagent] = [event.tool?.id ?? null, event.subagent?.id ?? null];
-        found.push({ told: { event: row.event, tool, action, rules: spoke, toolUse, subagent }, unknown });
-      }
+    found.push(...(await tellAgain(replay({ recorder, parts, engines: [engineIn(home)], files: nodeFiles }))));
   }
   return found;
+}
+
+async function replayOfLedger(home: Home): Promise<ToldAgain[]> {
+  const db = new DatabaseSync(join(home.state, 'state.db'), { readOnly: true });
+  try {
+    return await tellAgain(replayStored(ledgerEvents(db), [engineIn(home)], adapterNamed));
+  } finally {
+    db.close();
+  }
 }
 
 /** The ledger has rows in the order in which they were written; of events of one name each is told by its number. */
@@ -107,6 +132,13 @@ describe.each(TRANSPORTS)('a session over %s, replayed', (transport) => {
       expect(unknown.length / replayed.length).toBeLessThanOrEqual(0.05);
       for (const each of unknown) expect(each.unknown?.missing.length).toBeGreaterThan(0);
       expect(unknown.filter(({ told }) => told.event === 'session.start')).toEqual([]);
+
+      const stored = await replayOfLedger(home);
+      expect(stored).toHaveLength(live.length);
+      for (const [at, { told, unknown: doubt }] of stored.entries()) if (!doubt) expect(told).toEqual(live[at]);
+      expect(stored.filter((each) => !each.unknown).length).toBeGreaterThan(live.length / 2);
+      for (const each of stored) if (each.unknown) expect(each.unknown.missing.length).toBeGreaterThan(0);
+
       expect(home.fairlead('replay')).toMatch(/^\d+ calls of your agent in 1 day: \d would have been stopped/);
     }));
 });

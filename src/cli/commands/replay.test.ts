@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
 import { escaped } from '../replay/page.ts';
+import { send, toolEvent } from '../../engine/engine.fixture.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import { replay } from './replay.ts';
 
@@ -62,6 +63,23 @@ describe('replay', () => {
       }),
       cases(500),
     );
+  });
+
+  it('takes the ledger where it is asked to, and where there is no transcript', async () => {
+    const begun = world();
+    await expect(begun.run(replay, '--ledger')).rejects.toThrow('Fairlead has heard of no event yet');
+    await expect(begun.run(replay, FIXTURE, '--ledger')).rejects.toThrow('choose one');
+    const engine = begun.engine();
+    await send(engine, toolEvent({ command: 'rm -rf ~' }, { agent: 'claude-code' }));
+    engine.memory.ledger.flush();
+    for (const argv of [['--ledger'], []])
+      expect(await begun.json(replay, ...argv, '--since', '1d')).toMatchObject({
+        events: 1,
+        calls: 1,
+        stopped: 1,
+        unknown: 0,
+      });
+    begun.close();
   });
 
   it('finds the transcripts of the person, and says when there are none', async () => {

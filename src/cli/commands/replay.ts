@@ -1,11 +1,12 @@
 import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { basename, dirname, resolve } from '../../platform/paths.ts';
+import { basename, dirname, join, resolve } from '../../platform/paths.ts';
 import { openReplayEngine } from '../../replay/replay-engine.ts';
-import { JSON_OPTION, printJson, UsageError } from '../command.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { sinceOf } from '../database.ts';
-import { findTranscripts } from '../replay/find-transcripts.ts';
+import { databaseOf, sinceOf } from '../database.ts';
+import { findTranscripts, hasTranscripts } from '../replay/find-transcripts.ts';
 import type { Found } from '../replay/find-transcripts.ts';
 import { makeReport } from '../replay/make-report.ts';
 import { pageOf } from '../replay/page.ts';
@@ -19,7 +20,7 @@ export const replay: Command = {
   summary: 'what the rules would have said to your sessions so far',
   usage: '[path…]',
   details:
-    'Reads the transcripts that your agent keeps, or those at the paths, and puts every event through the rules again: with\nprompts, turns, throttles and sub-agents, at the time it was recorded. Nothing needs to be installed, nothing is run, and\nnothing is written but the report. Project and person settings are those of today. What no transcript tells, as what a\nfile held or what git knew, is not guessed: such a decision is counted as unknown, with what was missing.\nExit codes: 0 when the report is complete, 1 when there is no transcript, 2 for a wrong call.',
+    'Reads the transcripts that your agent keeps, or those at the paths, or where there is none the ledger, and puts\nevery event through the rules again: with prompts, turns, throttles and sub-agents, at the time it was recorded. Nothing needs to be installed, nothing is run, and\nnothing is written but the report. Project and person settings are those of today. What no transcript tells, as what a\nfile held or what git knew, is not guessed: such a decision is counted as unknown, with what was missing.\nExit codes: 0 when the report is complete, 1 when there is nothing to replay, 2 for a wrong call.',
   args: [0, Infinity],
   options: {
     ...JSON_OPTION,
@@ -31,17 +32,21 @@ export const replay: Command = {
     rule: { type: 'string', value: 'RULE', help: 'only what this rule says' },
     config: { type: 'string', value: 'DIR', help: 'settings directory to try instead of your own' },
     against: { type: 'string', value: 'DIR', help: 'a second one: shows where the two decide otherwise' },
+    ledger: { type: 'boolean', help: 'what Fairlead itself has recorded, instead of transcripts' },
     html: { type: 'string', value: 'FILE', help: 'writes the report as a page that stands alone' },
   },
   check(input, world) {
     sinceIn(input);
     for (const name of ['config', 'against']) configDir(input.text(name), name, world);
+    if (input.has('ledger') && input.args.length > 0)
+      throw new UsageError('--ledger replays what Fairlead has recorded, not paths: choose one');
     if (input.has('json') && input.text('html') !== undefined)
       throw new UsageError('--json and --html are two reports: choose one');
   },
   async run(input, world) {
-    const found = findTranscripts(input.args, world, nodeFiles);
-    const report = await replayOf(found, input, world);
+    const ledger = ledgerFor(input, world);
+    const found = ledger ? [] : findTranscripts(input.args, world, nodeFiles);
+    const report = await replayOf(found, ledger, input, world);
     const page = input.text('html');
     if (page !== undefined) {
       nodeFiles.writeAtomic(resolve(world.cwd, page), pageOf(report), 0o600);
@@ -66,7 +71,21 @@ function configDir(given: string | undefined, option: string, { cwd, paths }: Cl
   throw new UsageError(`--${option} wants a directory with a config.yaml or rules in it, not "${given}"`);
 }
 
-function replayOf(found: readonly Found[], input: Input, world: CliWorld): Promise<Report> {
+/** The ledger where it is asked for, or where it is all that is left of your sessions. */
+function ledgerFor(input: Input, world: CliWorld): Database | undefined {
+  const isAsked = input.has('ledger');
+  if (!isAsked && (input.args.length > 0 || hasTranscripts(world, nodeFiles))) return undefined;
+  if (nodeFiles.exists(join(world.paths.state, 'state.db'))) return databaseOf(world);
+  if (!isAsked) return undefined;
+  throw new CommandError(`no ledger in ${world.paths.state}: Fairlead has heard of no event yet`);
+}
+
+function replayOf(
+  found: readonly Found[],
+  ledger: Database | undefined,
+  input: Input,
+  world: CliWorld,
+): Promise<Report> {
   const open = (option: string) =>
     openReplayEngine({
       paths: { ...world.paths, config: configDir(input.text(option), option, world) },
@@ -74,7 +93,8 @@ function replayOf(found: readonly Found[], input: Input, world: CliWorld): Promi
       files: nodeFiles,
     });
   const engines = [open('config'), ...(input.text('against') !== undefined ? [open('against')] : [])];
-  return makeReport(found, engines, { since: sinceIn(input), rule: input.text('rule') }, world, !input.has('json'));
+  const counted = { since: sinceIn(input), rule: input.text('rule'), ledger };
+  return makeReport(found, engines, counted, world, !input.has('json'));
 }
 
 export default { order: 145, verbs: { replay } } satisfies VerbFile;

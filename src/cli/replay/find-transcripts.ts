@@ -33,6 +33,12 @@ export function findTranscripts(paths: readonly string[], world: CliWorld, files
   );
 }
 
+/** Whether the agents have kept any session of the person. */
+export function hasTranscripts(world: CliWorld, files: Files): boolean {
+  const location = { home: world.userHome, variable: (name: string) => world.env[name] };
+  return recorders().some(({ transcripts }) => transcripts.all(location, (dir) => files.list(dir)).length > 0);
+}
+
 function recorders(): readonly Recorder[] {
   return ADAPTERS.flatMap((adapter): Recorder[] => {
     const { transcripts } = adapter;

@@ -1,8 +1,11 @@
+import { adapterNamed } from '../../adapters/registry.ts';
 import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { openCollector } from '../../platform/heap.ts';
 import type { ReplayEngine } from '../../replay/replay-engine.ts';
-import { partsOf, replay } from '../../replay/replay.ts';
+import { ledgerEvents } from '../../replay/ledger-events.ts';
+import { partsOf, replay, replayStored } from '../../replay/replay.ts';
 import { compare, count, createDifference, createTally } from '../../replay/tally.ts';
 import type { CliWorld } from '../command.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
@@ -18,13 +21,15 @@ export interface Counted {
   readonly since: number;
   /** Only what this rule says. */
   readonly rule: string | undefined;
+  /** Whose events are replayed as well. */
+  readonly ledger?: Database | undefined;
 }
 
-/** Puts transcripts through one engine, or through two that are compared. */
+/** Puts transcripts, or what the ledger has, through one engine, or through two that are compared. */
 export async function makeReport(
   found: readonly Found[],
   engines: readonly ReplayEngine[],
-  { since, rule }: Counted,
+  { since, rule, ledger }: Counted,
   world: CliWorld,
   showsProgress: boolean,
 ): Promise<Report> {
@@ -35,10 +40,10 @@ export async function makeReport(
   const collect = openCollector();
   let events = 0;
   let skipped = 0;
-  for (const { recorder, mains } of found) {
+  const runs = found.map(({ recorder, mains }) => {
     const parts = partsOf(mains, recorder, nodeFiles, since);
     const total = Math.ceil(parts.reduce((sum, { size }) => sum + size, 0) / MEGABYTE);
-    const run = replay({
+    return replay({
       recorder,
       parts,
       engines,
@@ -46,6 +51,9 @@ export async function makeReport(
       onProgress: (read) => line.show({ phase: 'reading', done: Math.min(total, Math.floor(read / MEGABYTE)), total }),
       onSkippedLines: (lines) => (skipped += lines),
     });
+  });
+  if (ledger) runs.push(replayStored(ledgerEvents(ledger), engines, adapterNamed));
+  for (const run of runs)
     for await (const { told, outcomes } of run) {
       const [one, other] = outcomes;
       events += 1;
@@ -56,7 +64,6 @@ export async function makeReport(
       count(against, other, rule);
       compare(difference, one, other, rule);
     }
-  }
   line.clear();
   return {
     tally,
