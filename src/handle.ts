@@ -63,10 +63,10 @@ async function decideOn(underway: Underway): Promise<Reply> {
 
   const { reply, row, trace, followUps, said } = settled;
   try {
-    recordEvent(engine.ledger, settled, { event, watch, unread: unread !== undefined }); // written after the reply
-    // Whoever tries out the way of events leaves no other trace than its own.
-    if (!isCanary(event, engine.store))
-      engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
+    // Whoever tries out the way of events leaves no other trace than its own row.
+    const isTrial = isCanary(event, engine.store);
+    recordEvent(engine.ledger, settled, { event, watch, unread: unread !== undefined, isTrial }); // written after the reply
+    if (!isTrial) engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
   } catch (error) {
     engine.onFailure('following an event', error);
   }

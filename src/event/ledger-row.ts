@@ -55,6 +55,8 @@ export interface RuleTrace {
   readonly tier: 0 | 1 | 2 | 3;
   readonly reason: string;
   readonly mode: string;
+  /** At tier 2: its throttle, or that the workspace lacks what it needs. */
+  readonly stop?: 'throttle' | 'lacking';
   readonly verdicts?: readonly TracedVerdict[];
   readonly micros?: number;
   /** `reason` is worth a line of its own in the log. */
@@ -86,6 +88,8 @@ export interface LedgerDetail {
   readonly attempts: number;
   /** The payload was too big to read; no rule looked at it. */
   readonly unread?: boolean;
+  /** Nobody worked here: it only tries out whether events arrive, and counts for no rule. */
+  readonly isTrial?: true;
   /** What became of advice by this event; kept apart from the rest. */
   readonly heeds?: readonly Heed[];
 }

@@ -1,9 +1,13 @@
 import type { FollowOutcome, Heed } from '../event/heed.ts';
 import type { Event } from '../event/event.ts';
 import type { Database } from '../platform/database.ts';
+import { hasTable } from './has-table.ts';
 import type { StoredRow } from './read.ts';
 
-/** `n` is the row that told it last: of the decision while the advice is awaited, then of the event that judged it. */
+/**
+ * `n` is the row that told it last: of the decision while the advice is awaited, then of the event that judged it. The table is made
+ * by who first writes it: an event need not look for it before its reply.
+ */
 export const HEED_SCHEMA = `
 CREATE TABLE IF NOT EXISTS heeds (
   decision TEXT NOT NULL, rule TEXT NOT NULL, outcome TEXT, n INTEGER NOT NULL, PRIMARY KEY (decision, rule)
@@ -11,11 +15,12 @@ CREATE TABLE IF NOT EXISTS heeds (
 
 /** Called with each row's detail, after the reply. */
 export function createHeedWriter(db: Database): (n: number, heeds: readonly Heed[]) => void {
-  const insert = db.prepare(
-    `INSERT INTO heeds (decision, rule, outcome, n) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET outcome = excluded.outcome, n = excluded.n WHERE excluded.outcome IS NOT NULL`,
-  );
   return (n, heeds) => {
+    db.exec(HEED_SCHEMA);
+    const insert = db.prepare(
+      `INSERT INTO heeds (decision, rule, outcome, n) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET outcome = excluded.outcome, n = excluded.n WHERE excluded.outcome IS NOT NULL`,
+    );
     for (const { decision, rule, outcome } of heeds)
       // What an engine of an earlier build awaited names no decision.
       if (typeof decision === 'string') insert.run(decision, rule, outcome ?? null, n);
@@ -42,8 +47,9 @@ const MOST_CALLS = 100;
 
 /** What the agent made of the advice of decisions, by the number of their rows. */
 export function readHeeds(db: Database, rows: readonly StoredRow[]): Map<number, readonly ReadHeed[]> {
-  const find = db.prepare('SELECT rule, outcome, n FROM heeds WHERE decision = ? ORDER BY rule');
   const found = new Map<number, readonly ReadHeed[]>();
+  if (!hasTable(db, 'heeds')) return found;
+  const find = db.prepare('SELECT rule, outcome, n FROM heeds WHERE decision = ? ORDER BY rule');
   for (const row of rows) {
     if (row.rules === '' || row.copy) continue;
     const heeds = find.all(row.id) as { rule: string; outcome: FollowOutcome | null; n: number }[];

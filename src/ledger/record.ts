@@ -126,12 +126,14 @@ interface About {
   readonly event: Event;
   readonly watch: Watch;
   readonly unread: boolean;
+  readonly isTrial: boolean;
 }
 
 /** Hands the event to the ledger, which writes it after the reply. */
-export function recordEvent(ledger: Ledger, outcome: Outcome, { event, watch, unread }: About): void {
+export function recordEvent(ledger: Ledger, outcome: Outcome, { event, watch, unread, isTrial }: About): void {
   const { row, committed, trace, decision, followUps, attempts } = outcome;
-  const detail = () => ({ event, trace, decision, times: watch.times(), attempts, unread, ...heedsIn(followUps) });
+  const more = () => ({ ...heedsIn(followUps), ...(isTrial && { isTrial: true as const }) });
+  const detail = () => ({ event, trace, decision, times: watch.times(), attempts, unread, ...more() });
   ledger.record(row, detail, committed);
 }
 

@@ -1,5 +1,6 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
+import { createRuleDays, rotateRuleDays } from './rule-days.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -15,9 +16,7 @@ CREATE TABLE IF NOT EXISTS events (
   chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
   changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
-CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` +
-  FATE_SCHEMA +
-  HEED_SCHEMA;
+CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
@@ -27,6 +26,8 @@ export interface Rows {
   put(row: LedgerRow, seq: number): number;
   /** Texts are cut to `bodies`; `stored`: the row was written inside the commit, whose time it could not know. */
   putDetail(n: number, row: LedgerRow, detail: LedgerDetail, how: { bodies: number; stored: boolean }): void;
+  /** Puts details and, at their end, what they sum up to. */
+  batch(putAll: () => void): void;
 }
 
 /** Writes rows and their details, inside a transaction. */
@@ -44,6 +45,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   const openFate = createFateOpener(db);
   const putHeeds = createHeedWriter(db);
+  const ruleDays = createRuleDays(db);
 
   function putNeutral(row: LedgerRow, seq: number): number {
     const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
@@ -88,7 +90,14 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
       insertDetail.run(n, bodyOf(detail, row, bodies));
       openFate(n, row, detail.event as Event);
       if (detail.heeds) putHeeds(n, detail.heeds);
+      ruleDays.count(row, detail);
       if (stored) setMicros.run(totalOf(detail.times), n);
+    },
+    batch(putAll) {
+      // What a batch that failed had counted is counted again with it.
+      ruleDays.drop();
+      putAll();
+      ruleDays.write();
     },
   };
 }
@@ -99,8 +108,10 @@ export function rotateRows(db: Database, before: number, rows: number): number {
     | { n: number }
     | undefined;
   const removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, before).changes);
+  rotateRuleDays(db, before);
   if (removed > 0)
-    db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
+    db.exec(`${HEED_SCHEMA}
+             DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM fates WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM heeds WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
@@ -110,6 +121,7 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 
 /** Takes a session out that nobody worked in. */
 export function forgetSession(db: Database, session: string): void {
+  db.exec(HEED_SCHEMA);
   for (const table of ['details', 'heeds'])
     db.prepare(`DELETE FROM ${table} WHERE n IN (SELECT n FROM events WHERE session = ?)`).run(session);
   for (const table of ['events', 'fates', 'sequences', 'released'])

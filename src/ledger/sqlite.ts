@@ -75,22 +75,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     options.onWaiting?.(isBehind);
   }
 
-  function transaction(work: () => void): void {
-    db.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      db.exec('COMMIT');
-      sequence.confirm();
-    } catch (error) {
-      sequence.forget();
-      try {
-        db.exec('ROLLBACK');
-      } catch {
-        // SQLite has already rolled back, as it does when the disk is full.
-      }
-      throw error;
-    }
-  }
+  const transaction = (work: () => void) => inTransaction(db, sequence, work);
 
   /** Tells of rows whose standing changes. What was told and never written stays told, whatever becomes of this process. */
   function tell(batch: readonly Waiting[], isMissed: boolean): void {
@@ -113,10 +98,12 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     const { bodies } = retention();
     try {
       transaction(() => {
-        for (const { row, seq, detail, committed: stored } of batch) {
-          const n = stored ? committed.get(row.id) : rows.put(row, seq ?? sequence.take(row.session));
-          if (n !== undefined) rows.putDetail(n, row, detail(), { bodies, stored });
-        }
+        rows.batch(() => {
+          for (const { row, seq, detail, committed: stored } of batch) {
+            const n = stored ? committed.get(row.id) : rows.put(row, seq ?? sequence.take(row.session));
+            if (n !== undefined) rows.putDetail(n, row, detail(), { bodies, stored });
+          }
+        });
         for (const record of relayed) insertRelay(record, bodies);
         for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
       });
@@ -176,4 +163,21 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     },
     abandon: () => tell(waiting, true),
   };
+}
+
+function inTransaction(db: Database, sequence: Sequence, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+    sequence.confirm();
+  } catch (error) {
+    sequence.forget();
+    try {
+      db.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back, as it does when the disk is full.
+    }
+    throw error;
+  }
 }

@@ -50,6 +50,8 @@ export interface WorldOptions {
   readonly factWaitMs?: number;
   /** Code graphs, as a process that stays has them; none when absent. */
   readonly createGraphs?: EngineOptions['createGraphs'];
+  /** Reads transcripts, as a process that stays does; not when absent. */
+  readonly createReceipts?: EngineOptions['createReceipts'];
 }
 
 /** How often files were looked at, by what was done. */
@@ -110,6 +112,7 @@ export function openWorld(options: WorldOptions = {}): World {
     return openEngine({
       createJobs,
       ...(options.createGraphs && { createGraphs: options.createGraphs }),
+      ...(options.createReceipts && { createReceipts: options.createReceipts }),
       paths,
       userHome: home,
       resident: options.resident ?? true,

@@ -2,11 +2,12 @@ import { waysOf } from '../../engine/advice/expect.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { failsClosed, namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
-import type { Expectation, Listen, Throttle } from '../../engine/rule.ts';
+import type { Expectation, Listen } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { readSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
+import { describeThrottle } from '../describe-throttle.ts';
 import { hint } from '../hint.ts';
 import { brokenRuleFiles, knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
@@ -198,15 +199,6 @@ function describeNeeds(needs: ActiveRule['meta']['needs'] = {}): string {
     needs.entry && `${needs.entry} in the project`,
   ];
   return parts.filter(Boolean).join(', ') || 'nothing';
-}
-
-function describeThrottle(throttle: Throttle): string {
-  if ('every' in throttle) return `every ${throttle.every}`;
-  if ('adaptive' in throttle)
-    return throttle.adaptive.map(({ after, every }) => `after ${after}: every ${every}`).join('; ');
-  const per = throttle.per === undefined ? '' : ` per ${throttle.per}`;
-  if ('cooldown' in throttle) return `cooldown ${throttle.cooldown}${per}`;
-  return throttle.once === 'key' ? `once${per} and session` : `once per ${throttle.once}${per}`;
 }
 
 function describeExpect({ tool, words, paths, around, within, until }: Expectation): string {

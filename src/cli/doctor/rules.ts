@@ -1,27 +1,30 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
 import { applyMode } from '../../engine/limits/mode.ts';
+import type { Listen } from '../../engine/rule.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
-import type { EventName } from '../../event/event.ts';
+import type { EventName, ToolKind } from '../../event/event.ts';
 import type { VerdictKind } from '../../event/verdict.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { Layers } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
 import { wiredAgents } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
+import { shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { formatSpan } from '../table.ts';
+import { inertAndLoud } from './inert-rules.ts';
 import type { Finding, Section } from './report.ts';
+import { isOwn, WINDOW_DAYS } from './rule-record.ts';
 
-export function checkRules({ root, rules, layers }: KnownRules, world: CliWorld): Section {
+export function checkRules(known: KnownRules, world: CliWorld): Section {
+  const { root, rules, layers } = known;
   const wired = wiredAgents(root, world);
   const agents = wired.length > 0 ? wired : ADAPTERS;
   const active = rules.filter(({ mode }) => mode !== 'off');
   const files = [layers.user, layers.project].flatMap((layer) => layer.files).filter(({ kind }) => kind === 'rule');
-  const inert = active.filter((rule) =>
-    ADAPTERS.every((adapter) => eventsOf(rule).every((event) => !isSent(adapter, event))),
-  );
+  const inert = active.filter((rule) => agents.every((agent) => !rule.meta.on.some((listen) => isTold(agent, listen))));
   const skipped = files.filter(({ state }) => state === 'skipped').length;
   const broken = files.filter(({ state }) => state === 'broken').length;
   return {
@@ -30,14 +33,16 @@ export function checkRules({ root, rules, layers }: KnownRules, world: CliWorld)
       ['active', String(active.length)],
       ['off', String(rules.length - active.length)],
       ['broken', String(broken)],
+      ['judged over', `${WINDOW_DAYS} days, where there was occasion enough`],
       ['inert', `${inert.length + skipped}${skipped > 0 ? ` (${skipped} not trusted)` : ''}`],
     ],
     // The settings name each such file, with what is wrong in it.
     flawed: broken > 0,
     findings: [
       ...breakersOf(layers, world),
-      ...inert.map(inertFinding),
+      ...inert.map((rule) => inertFinding(rule, agents, world)),
       ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers, agents)),
+      ...inertAndLoud({ ...known, rules: active.filter((rule) => !inert.includes(rule)) }, world),
     ],
   };
 }
@@ -63,13 +68,30 @@ function breakersOf(layers: Layers, world: CliWorld): Finding[] {
   });
 }
 
-function inertFinding(rule: ActiveRule): Finding {
+function inertFinding(rule: ActiveRule, agents: readonly Adapter[], world: CliWorld): Finding {
+  const { id, on } = rule.meta;
+  const names = agents.map(({ name }) => name).join(', ');
+  const sent = on.filter((listen) => agents.some((agent) => namesOf(listen).some((event) => isSent(agent, event))));
+  const tools = [...new Set(sent.flatMap(({ tool = [] }) => tool))];
   return {
     level: 'note',
-    what: `${rule.meta.id} listens to ${eventsOf(rule).join(', ')}, which no supported agent sends.`,
+    what:
+      sent.length === 0
+        ? `${id} listens to ${eventsOf(rule).join(', ')}, which ${names} does not send.`
+        : `${id} listens to tools that ${names} does not have: ${tools.join(', ')}.`,
     why: 'It never runs.',
-    next: `fairlead rules mode ${rule.meta.id} off, or change what it listens to`,
+    next: isOwn(rule)
+      ? `edit ${shown(world, rule.source)}, or fairlead rules mode ${id} off`
+      : `fairlead rules mode ${id} off`,
   };
+}
+
+/** Whether the agent may ever send what an entry listens to; what tools its servers bring nobody knows. */
+function isTold(agent: Adapter, listen: Listen): boolean {
+  const kinds = new Set<ToolKind>([...Object.values(agent.toolKinds), 'mcp', 'other']);
+  return (
+    namesOf(listen).some((event) => isSent(agent, event)) && (listen.tool?.some((kind) => kinds.has(kind)) ?? true)
+  );
 }
 
 /** Verdicts a rule may give on events where the agent has no channel for them. */
@@ -104,9 +126,9 @@ type Spoken = Exclude<VerdictKind, 'pass' | 'save'>;
 function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[] {
   const file = [layers.user, layers.project].flatMap((layer) => layer.files).find(({ path }) => path === source);
   const action = file?.rule?.match.action;
-  const shown = action === undefined ? (Object.keys(meta.examples ?? {}) as VerdictKind[]) : [action];
+  const named = action === undefined ? (Object.keys(meta.examples ?? {}) as VerdictKind[]) : [action];
   const kinds: readonly VerdictKind[] =
-    shown.length > 0 ? shown : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
+    named.length > 0 ? named : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
   const left = kinds.flatMap(
     (kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? [],
   );

@@ -75,7 +75,8 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       else answered.push({ rule, guarded, ran });
       continue;
     }
-    trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
+    const { stop: reason, by } = guarded;
+    trace.push({ rule: rule.meta.id, tier: 2, reason, mode: rule.mode, ...(by && { stop: by }) });
     if (guarded.breaker === 'open' && failsClosed(rule))
       verdicts.push(...withMode(unable(rule, guarded.stop, 'ask'), rule, event));
   }

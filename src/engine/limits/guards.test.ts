@@ -46,7 +46,7 @@ describe('guards', () => {
     keep(engine.store, ownSessionId('own'));
     await send(engine, paused, event);
     expect(runs).toBe(0);
-    expect(engine.recorded.at(-1)?.detail.trace).toEqual([{ rule: 'a', tier: 2, reason, mode: 'enforce' }]);
+    expect(engine.recorded.at(-1)?.detail.trace).toMatchObject([{ rule: 'a', tier: 2, reason, mode: 'enforce' }]);
   });
 
   it.each<[string, Partial<RuleMeta>, Event]>([

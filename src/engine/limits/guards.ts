@@ -14,6 +14,7 @@ import { cellId } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Event } from '../../event/event.ts';
+import type { RuleTrace } from '../../event/ledger-row.ts';
 
 /** Where a rule looks from, and whose memory its cells are there. */
 export interface Standing {
@@ -82,7 +83,7 @@ export interface Facts {
 }
 
 export type Guarded =
-  | { readonly stop: string; readonly breaker: BreakerState }
+  | { readonly stop: string; readonly by?: RuleTrace['stop']; readonly breaker: BreakerState }
   | { readonly gate: Gate; readonly breaker: BreakerState };
 
 /** Tier 2: may this rule look at the event now? Cheapest question first; the throttle last, because asking it may count. */
@@ -100,13 +101,13 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))
-    return stop(`no ${entry} in this workspace`);
+    return { stop: `no ${entry} in this workspace`, by: 'lacking', breaker: 'closed' };
   const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
   if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
   const backedOff = meta.backsOff && whyBackedOff(speakingIn(rule, event, facts), facts.draft);
   if (backedOff) return stop(backedOff);
   const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.standingOf(rule).ownerOf);
-  return gate.open ? { gate, breaker } : stop(gate.reason);
+  return gate.open ? { gate, breaker } : { stop: gate.reason, by: 'throttle', breaker: 'closed' };
 }
 
 function speakingIn(rule: ActiveRule, event: Event, facts: Facts): Speaking {

@@ -89,7 +89,7 @@ describe('a throttle', () => {
     await send(engine, call(), call());
     expect(runs).toBe(1);
     expect(engine.recorded.at(-1)?.detail.trace).toEqual([
-      { rule: 'a', tier: 2, reason: 'spoke once for this session', mode: 'enforce' },
+      { rule: 'a', tier: 2, reason: 'spoke once for this session', mode: 'enforce', stop: 'throttle' },
     ]);
   });
 

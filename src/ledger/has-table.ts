@@ -1,0 +1,6 @@
+import type { Database } from '../platform/database.ts';
+
+/** For readers of a table that its first writer makes: they work on a full disk too. */
+export function hasTable(db: Database, name: string): boolean {
+  return db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
+}
