@@ -238,6 +238,31 @@ const ILL: readonly Ill[] = [
     says: /Not tried: .*starts a program that is not known to be Fairlead's/,
     lost: ['Stop'],
   },
+  {
+    name: 'a program of the project behind a path that begins as ours does',
+    make: ({ paths }) =>
+      edit(local, (settings) => {
+        const away = `${launchDir(paths.state)}/../../../../../../../../../..${planted.root}/fairlead-client`;
+        for (const entry of groupOf(settings, 'Stop').hooks) entry.command = away;
+      }),
+    says: /Not tried: .*starts a program that is not known to be Fairlead's/,
+    lost: ['Stop'],
+  },
+  ...['--launcher', '--node'].map((option) => ({
+    name: `a program of the project that ours is told to start by ${option}`,
+    make: () =>
+      edit(local, (settings) => {
+        for (const entry of groupOf(settings, 'Stop').hooks) {
+          const args = entry.args ?? [];
+          const verb = args.indexOf('hook');
+          // The first one counts.
+          const named = [option, join(planted.root, 'fairlead')];
+          entry.args = [...args.slice(0, verb + 3), ...named, ...args.slice(verb + 3)];
+        }
+      }),
+    says: /Not tried: .*starts a program that is not known to be Fairlead's/,
+    lost: ['Stop'],
+  })),
 ];
 
 it.each(ILL)('$name is found', async ({ make, says, lost, ...setting }) => {

@@ -6,7 +6,7 @@ import { adapterNamed } from '../../adapters/registry.ts';
 import { canaryEnd, canaryKind } from '../../engine/session/canary.ts';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { contains, dirname, isAbsolute } from '../../platform/paths.ts';
+import { contains, dirname, isAbsolute, resolve } from '../../platform/paths.ts';
 import { readSwitch } from '../../state/switch.ts';
 import { launchDir } from '../../transport/launch-place.ts';
 import { isNewer } from '../../transport/newer-build.ts';
@@ -71,7 +71,7 @@ export function whyNotCalled(
     if (setting !== undefined) return `${setting} in the agent's settings does not allow ${entry.http.url}`;
     return proxy === undefined ? undefined : `${proxy} sends it to a proxy, and NO_PROXY does not name 127.0.0.1`;
   }
-  const { config, state } = homeOf(entry.words, world);
+  const { config, state } = homeOf(wordsOf(entry), world);
   if (config !== world.paths.config || state !== world.paths.state)
     return `it uses another home than this command: settings in ${config}, state in ${state}`;
   return isOursToStart(wiring, entry, world)
@@ -94,19 +94,33 @@ export function startsOthers(wiring: Wiring, world: CliWorld): boolean {
   return isOfProject(wiring) && (wiring.foreign > 0 || wiring.own.some(isStrange));
 }
 
+/** A line for a shell is taken apart where it means nothing more than its words. */
+function wordsOf({ words }: Pick<OwnEntry, 'words'>): readonly string[] {
+  const [line = '', ...others] = words;
+  return others.length === 0 && PLAIN.test(line) ? line.trim().split(/ +/) : words;
+}
+
 /** A project may name any program in its files. What it names is only started when it is ours. */
-function isOursToStart(wiring: Wiring, { words }: OwnEntry, { paths }: CliWorld): boolean {
+function isOursToStart(wiring: Wiring, entry: OwnEntry, { paths }: CliWorld): boolean {
   if (!isOfProject(wiring)) return true;
-  if (words.length === 1 && !PLAIN.test(words[0] ?? '')) return false;
-  const split = words.length === 1 ? (words[0] ?? '').trim().split(/ +/) : words;
-  const started = split.slice(0, Math.max(0, split.indexOf('hook')));
-  const program = started.at(-1) ?? '';
-  if (program === PROGRAM) return started.length === 1;
-  // Where there is no native client, a shell or Node runs what is ours.
-  const runs = started.slice(0, -1);
-  if (runs.length > 1 || runs.some((word) => word !== SHELL && word !== process.execPath)) return false;
+  const words = wordsOf(entry);
   const own = [launchDir(paths.state), dirname(dirname(ownLauncher(nodeFiles)))];
-  return isAbsolute(program) && own.some((dir) => contains(dir, program));
+  // A path with dots in it may begin as ours does and lead elsewhere.
+  const isOwn = (path = '') => isAbsolute(path) && resolve(path) === path && own.some((dir) => contains(dir, path));
+  // Where there is no native client, a shell or Node runs what is ours.
+  const isRunner = (word = '') => word === SHELL || word === process.execPath;
+  // The client starts in turn what these options name, when no engine answers it.
+  const verb = Math.max(0, words.indexOf('hook'));
+  const options = words.slice(verb + 1);
+  for (const [at, word] of options.entries()) {
+    if (word === '--node' && !isRunner(options[at + 1])) return false;
+    if (word === '--launcher' && !isOwn(options[at + 1])) return false;
+  }
+  const started = words.slice(0, verb);
+  const program = started.at(-1);
+  const runs = started.slice(0, -1);
+  if (program === PROGRAM) return runs.length === 0;
+  return runs.length <= 1 && runs.every(isRunner) && isOwn(program);
 }
 
 /** The loader, the shell and Node obey variables too: of a project's only ours are taken. */
