@@ -48,7 +48,7 @@ export function partsOf(
     [main, ...transcripts.subagentsOf(main, (dir) => files.list(dir))].flatMap((path): TranscriptPart[] => {
       const found = files.stat(path);
       if (found?.kind !== 'file' || found.mtimeMs < since) return [];
-      const beganAt = beginningOf(path, transcripts, files);
+      const beganAt = beginningOf(path, found.size, transcripts, files);
       return beganAt === undefined ? [] : [{ path, size: found.size, main, beganAt }];
     }),
   );

@@ -14,8 +14,7 @@ type Result = Extract<TranscriptRecord, { readonly kind: 'result' }>;
 export class Telling {
   readonly path: string;
   readonly size: number;
-  /** Bytes before this place are told. */
-  readonly #lines: Generator<string>;
+  readonly #records: Generator<TranscriptRecord, undefined>;
   readonly #reader: Pick<Transcripts, 'recordsIn'>;
   readonly #ahead: TranscriptRecord[] = [];
   #last: number;
@@ -27,7 +26,8 @@ export class Telling {
     this.size = size;
     this.#reader = reader;
     this.#last = startsAt;
-    this.#lines = readLines(files, path, { size, longest: LONGEST_LINE, onSkip: () => (this.skipped += 1) });
+    const lines = readLines(files, path, { size, longest: LONGEST_LINE, onSkip: () => (this.skipped += 1) });
+    this.#records = this.#recordsOf(lines);
   }
 
   /** When the next record was written: never before the one that it follows. */
@@ -79,25 +79,34 @@ export class Telling {
 
   #fill(wanted: number): void {
     while (this.#ahead.length < wanted) {
-      const { value, done } = this.#lines.next();
+      const { value, done } = this.#records.next();
       if (done === true) return;
-      this.#read += value.length + 1;
-      this.#ahead.push(...this.#reader.recordsIn(value));
+      this.#ahead.push(value);
     }
+  }
+
+  /** One by one: a line may hold more of them than anybody looks ahead. */
+  *#recordsOf(lines: Iterable<string>): Generator<TranscriptRecord, undefined> {
+    for (const line of lines) {
+      this.#read += line.length + 1;
+      for (const record of this.#reader.recordsIn(line)) yield record;
+    }
+    return undefined;
   }
 }
 
-/** A session's first record stands this near to the beginning, most of them much nearer. */
+/** A session's first record stands this near to the beginning, unless it holds a picture or the like. */
 const BEGINNINGS = [16 << 10, 512 << 10];
 
 /** When the first thing happened that a transcript tells of; undefined when it tells of nothing. */
 export function beginningOf(
   path: string,
+  size: number,
   reader: Pick<Transcripts, 'recordsIn'>,
   files: Pick<Files, 'readRange'>,
 ): number | undefined {
-  for (const bytes of BEGINNINGS)
-    for (const line of new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array()).split('\n')) {
+  for (const bytes of [...BEGINNINGS, size])
+    for (const line of readLines(files, path, { size: Math.min(bytes, size), longest: LONGEST_LINE })) {
       const at = reader.recordsIn(line).find((record) => record.at !== undefined)?.at;
       if (at !== undefined) return at;
     }

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -23,6 +32,19 @@ function settings(name: string, text: string): string {
   mkdirSync(join(home, name));
   writeFileSync(join(home, name, 'config.yaml'), text);
   return name;
+}
+
+/** A line of a transcript with one call, or with the same call many times. */
+function call(command: string, { name = 'Bash', times = 1 } = {}): string {
+  const block = { type: 'tool_use', id: 'toolu_1', name, input: { command } };
+  const content = Array.from({ length: times }, () => block);
+  const place = { sessionId: 's', cwd: home, timestamp: '2026-11-17T09:00:00.000Z' };
+  return JSON.stringify({ ...place, type: 'assistant', message: { id: 'm', model: 'x', content } });
+}
+
+function told(dir: string, line: string): void {
+  mkdirSync(join(home, dir));
+  writeFileSync(join(home, dir, 's.jsonl'), `${line}\n`);
 }
 
 describe('replay', () => {
@@ -54,6 +76,48 @@ describe('replay', () => {
     expect(page).toContain('&#96;rm -rf .git&#96; hits all of .git.');
     expect(page).not.toMatch(/<script|<link|<img|https?:|url\(|@import|\son\w+=/i);
     expect(readdirSync(home)).toEqual(['report.html']);
+    expect(await run(replay, FIXTURE, '--html', 'report.html'), 'an earlier one is replaced').toBe(0);
+  });
+
+  it('writes its page over nothing else', async () => {
+    const { run } = world();
+    mkdirSync(join(home, 'dir'));
+    writeFileSync(join(home, 'settings.json'), '{}');
+    symlinkSync('nowhere', join(home, 'link'));
+    for (const place of ['', 'dir', 'settings.json', 'link'])
+      await expect(run(replay, FIXTURE, '--html', place)).rejects.toThrow('writes over nothing but an earlier report');
+    await expect(run(replay, FIXTURE, '--html', 'no/where.html')).rejects.toThrow('there is no directory');
+    expect(readFileSync(join(home, 'settings.json'), 'utf8')).toBe('{}');
+    expect(readdirSync(home)).toEqual(['dir', 'link', 'settings.json']);
+  });
+
+  it('shows what a transcript holds without letting it act on the terminal or the page', async () => {
+    told('one', call('rm -rf / # \u001b[2J\u202e', { name: 'mcp__\u001b]0;x\u0007__run' }));
+    const { run, printed } = world();
+    await run(replay, 'one');
+    expect(printed.out).toContain('deny mcp__\\u001b]0;x\\u0007__run');
+    await run(replay, 'one', '--html', 'page.html');
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
+    expect(printed.out).not.toMatch(acts);
+    expect(readFileSync(join(home, 'page.html'), 'utf8')).not.toMatch(acts);
+  });
+
+  it('reads a line that holds more calls than a function takes arguments', async () => {
+    told('one', call('ls', { times: 150_000 }));
+    expect(await world().json(replay, 'one', '--rule', 'guard/files')).toMatchObject({ calls: 1 });
+  });
+
+  it('follows a link that is named, and says when a transcript tells of nothing', async () => {
+    told('one', call('ls'));
+    symlinkSync('one', join(home, 'link'));
+    expect(await world().json(replay, 'link')).toMatchObject({ calls: 1 });
+    told('empty', '');
+    const { run, printed } = world();
+    expect(await run(replay, 'empty')).toBe(0);
+    expect(printed.out).toMatch(/^There is no event of this time to replay/);
+    expect(await run(replay, 'one')).toBe(0);
+    expect(printed.out).toContain('1 call of your agent in 1 day');
   });
 
   it('leaves no sign in a text that a page could take for its own', () => {
@@ -87,6 +151,7 @@ describe('replay', () => {
     await expect(run(replay)).rejects.toThrow('no transcript of an agent was found');
     await expect(run(replay, 'elsewhere')).rejects.toThrow('no transcript of an agent at elsewhere');
     await expect(run(replay, FIXTURE, '--against', 'nowhere')).rejects.toThrow('--against wants a directory');
+    await expect(run(replay, FIXTURE, '--rule', 'gard/files')).rejects.toThrow('did you mean "guard/files"?');
     await expect(run(replay, FIXTURE, '--since', 'soon')).rejects.toThrow('--since wants a time span');
   });
 });

@@ -1,3 +1,4 @@
+import { BUILT_IN } from '../../packs/index.generated.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -6,10 +7,11 @@ import { openReplayEngine } from '../../replay/replay-engine.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, sinceOf } from '../database.ts';
+import { hint } from '../hint.ts';
 import { findTranscripts, hasTranscripts } from '../replay/find-transcripts.ts';
 import type { Found } from '../replay/find-transcripts.ts';
 import { makeReport } from '../replay/make-report.ts';
-import { pageOf } from '../replay/page.ts';
+import { PAGE_BEGINS, pageOf } from '../replay/page.ts';
 import { dataOf } from '../replay/report.ts';
 import type { Report } from '../replay/report.ts';
 import { showReport } from '../replay/screen.ts';
@@ -37,6 +39,8 @@ export const replay: Command = {
   },
   check(input, world) {
     sinceIn(input);
+    checkRule(input.text('rule'));
+    checkPage(input.text('html'), world);
     for (const name of ['config', 'against']) configDir(input.text(name), name, world);
     if (input.has('ledger') && input.args.length > 0)
       throw new UsageError('--ledger replays what Fairlead has recorded, not paths: choose one');
@@ -59,6 +63,29 @@ export const replay: Command = {
 function sinceIn(input: Input): number {
   const given = input.text('since') ?? (input.args.length === 0 ? USUAL_SPAN : undefined);
   return given === undefined ? 0 : sinceOf(given, systemClock.now());
+}
+
+/** Of the rules of people and projects nobody knows all before they are read. */
+function checkRule(given: string | undefined): void {
+  const ids = BUILT_IN.map(({ meta }) => meta.id);
+  if (given === undefined || ids.includes(given) || /^(?:user|project)\/|^fairlead$/.test(given)) return;
+  throw new UsageError(`no rule "${given}"${hint(given, ids) || '; `fairlead rules list --all` names them all'}`);
+}
+
+/** Before the work is done. Whatever else lies there stays: an agent may use this verb too. */
+function checkPage(given: string | undefined, { cwd }: CliWorld): void {
+  if (given === undefined) return;
+  const path = resolve(cwd, given);
+  if (nodeFiles.stat(dirname(path))?.kind !== 'dir')
+    throw new UsageError(`--html wants a file, and there is no directory ${dirname(path)} for "${given}"`);
+  const kind = nodeFiles.stat(path)?.kind ?? nodeFiles.lstat(path)?.kind;
+  const isFree = kind === undefined || (kind === 'file' && beginsAs(path, PAGE_BEGINS));
+  if (!isFree)
+    throw new UsageError(`--html writes over nothing but an earlier report, and "${given}" is none: name another file`);
+}
+
+function beginsAs(path: string, text: string): boolean {
+  return new TextDecoder().decode(nodeFiles.readRange(path, 0, text.length) ?? new Uint8Array()) === text;
 }
 
 /** A directory of settings, also by the name of the file in it. */

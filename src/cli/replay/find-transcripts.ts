@@ -46,8 +46,9 @@ function recorders(): readonly Recorder[] {
   });
 }
 
+/** A link that somebody names is followed, one that lies below is not. */
 function below(path: string, recorder: Recorder, files: Files, depth: number): readonly string[] {
-  const kind = files.lstat(path)?.kind;
+  const kind = (depth === DEEPEST ? files.stat(path) : files.lstat(path))?.kind;
   if (kind === 'file') return recorder.transcripts.sessionOf(basename(path)) === undefined ? [] : [path];
   if (kind !== 'dir' || depth === 0) return [];
   return files.list(path).flatMap((name) => below(join(path, name), recorder, files, depth - 1));

@@ -1,7 +1,7 @@
 import type { Difference, Example, Tally } from '../../replay/tally.ts';
-import { formatTime } from '../table.ts';
+import { counted, formatTime, printable } from '../table.ts';
 import type { Report } from './report.ts';
-import { headline } from './screen.ts';
+import { headline, sidelines } from './screen.ts';
 
 const STYLE = `
 :root{color-scheme:light dark}
@@ -13,14 +13,17 @@ article{border-left:3px solid #8886;padding:.1rem .8rem;margin:.8rem 0}article.d
 code,pre{font:13px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}pre{margin:.3rem 0}
 small{opacity:.75}`;
 
+/** How each of these pages begins, so that no other file is taken for one. */
+export const PAGE_BEGINS = '<!doctype html><!-- fairlead replay -->';
+
 /** A page that stands alone: no script, nothing from elsewhere, and every text of a transcript is text. */
 export function pageOf({ tally, difference, rule, skipped }: Report): string {
-  return `<!doctype html>
+  return `${PAGE_BEGINS}
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Fairlead replay</title><style>${STYLE}</style></head><body>
 <h1>${escaped(headline(tally))}</h1>
-<p><small>${tally.sessions.size} sessions, ${tally.events} events, ${tally.unknown} decisions unknown${skipped > 0 ? `, ${skipped} lines left out` : ''}.</small></p>
+<p><small>${escaped(sidelines(tally))}${skipped > 0 ? ` ${counted(skipped, 'line')} left out.` : ''}</small></p>
 ${difference ? differenceIn(difference) : section('Stopped or asked about', tally.stops.map(articleOf).join('\n'))}
 ${rulesIn(tally, rule)}
 ${section('Unknown', unknownIn(tally))}
@@ -28,9 +31,9 @@ ${section('Unknown', unknownIn(tally))}
 `;
 }
 
-/** Also within an attribute. */
+/** Also within an attribute; what would turn the text around is shown as what it is. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>"'`=]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return printable(text).replace(/[&<>"'`=]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 function section(title: string, body: string): string {

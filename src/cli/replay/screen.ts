@@ -18,16 +18,19 @@ export function headline(tally: Tally): string {
     `${stopped.toLocaleString('en')} would have been stopped`,
     `${asked.toLocaleString('en')} asked about`,
     `${perhapsSaved > 0 ? 'up to ' : ''}${copies.toLocaleString('en')} kept for undo`,
-    ...(searchesAnswered > 0
-      ? [`${counted(searchesAnswered, 'search').replace(/searchs$/, 'searches')} answered`]
-      : []),
+    ...(searchesAnswered > 0 ? [`${many(searchesAnswered, 'search')} answered`] : []),
     ...(advised > 0 ? [`${advised.toLocaleString('en')} answered with advice`] : []),
   ];
-  return `${calls.toLocaleString('en')} calls of your agent in ${counted(days, 'day')}: ${parts.join(', ')}.`;
+  return `${many(calls, 'call')} of your agent in ${counted(days, 'day')}: ${parts.join(', ')}.`;
+}
+
+function many(count: number, noun: string): string {
+  return counted(count, noun).replace(/^\d+/, count.toLocaleString('en'));
 }
 
 export function showReport(world: CliWorld, { tally, difference, skipped, failures, rule }: Report): void {
-  world.out(`${paint(world, 'bold', headline(tally))}\n`);
+  if (tally.events === 0) world.out('There is no event of this time to replay.\n');
+  else world.out(`${paint(world, 'bold', headline(tally))}\n`);
   world.out(`${paint(world, 'dim', sidelines(tally))}\n`);
   if (difference) showDifference(world, difference);
   else showStops(world, tally);
@@ -38,11 +41,11 @@ export function showReport(world: CliWorld, { tally, difference, skipped, failur
   if (failures.length > 0) world.out(`\nWhat failed meanwhile: ${failures.map(printableLine).join('; ')}\n`);
 }
 
-function sidelines({ events, sessions, commands, characters, unknown }: Tally): string {
+export function sidelines({ events, sessions, commands, characters, unknown }: Tally): string {
   const share = events === 0 ? 0 : (100 * unknown) / events;
   return (
-    `${counted(sessions.size, 'session')}, ${events.toLocaleString('en')} events, ${commands.toLocaleString('en')} shell commands; ` +
-    `${characters.toLocaleString('en')} characters for the agent to read; ${unknown.toLocaleString('en')} decisions unknown (${share.toFixed(1)} %).`
+    `${many(sessions.size, 'session')}, ${many(events, 'event')}, ${many(commands, 'shell command')}; ` +
+    `${many(characters, 'character')} for the agent to read; ${many(unknown, 'decision')} unknown (${share.toFixed(1)} %).`
   );
 }
 
@@ -57,7 +60,7 @@ function showStops(world: CliWorld, { stops, stopped, asked }: Tally): void {
 
 function showExample(world: CliWorld, { at, action, tool, subject, rules, reason, possible, missing }: Example): void {
   const width = Math.min(world.columns, 110);
-  const about = [tool, printableLine(subject)].filter(Boolean).join(' ');
+  const about = printableLine([tool, subject].filter(Boolean).join(' '));
   world.out(
     `${paint(world, 'dim', formatTime(at))} ${paint(world, STYLES[action], action)} ${cut(about, Math.max(30, width - 30))}\n`,
   );
@@ -105,7 +108,7 @@ function showDifference(world: CliWorld, { events, kinds }: Difference): void {
   for (const [kind, { count, examples }] of [...kinds].sort(([, a], [, b]) => b.count - a.count)) {
     world.out(`${count.toLocaleString('en')} × ${kind}\n`);
     for (const { one, other } of examples.slice(0, 2)) {
-      const about = [one.tool, printableLine(one.subject)].filter(Boolean).join(' ');
+      const about = printableLine([one.tool, one.subject].filter(Boolean).join(' '));
       world.out(`    ${paint(world, 'dim', formatTime(one.at))} ${cut(about, 76)}\n`);
       const words = other.reason || one.reason;
       if (words !== '') world.out(`${wrap(words.split('\n', 1)[0] ?? '', Math.min(world.columns, 110), '      ')}\n`);
