@@ -15,12 +15,16 @@ CREATE TABLE IF NOT EXISTS heeds (
 
 /** Called with each row's detail, after the reply. */
 export function createHeedWriter(db: Database): (n: number, heeds: readonly Heed[]) => void {
-  return (n, heeds) => {
-    db.exec(HEED_SCHEMA);
-    const insert = db.prepare(
+  const prepare = () =>
+    db.prepare(
       `INSERT INTO heeds (decision, rule, outcome, n) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET outcome = excluded.outcome, n = excluded.n WHERE excluded.outcome IS NOT NULL`,
     );
+  let insert: ReturnType<typeof prepare> | undefined;
+  return (n, heeds) => {
+    // Each time: a transaction that failed takes the table with it.
+    db.exec(HEED_SCHEMA);
+    insert ??= prepare();
     for (const { decision, rule, outcome } of heeds)
       // What an engine of an earlier build awaited names no decision.
       if (typeof decision === 'string') insert.run(decision, rule, outcome ?? null, n);
