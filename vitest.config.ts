@@ -20,7 +20,7 @@ export default defineConfig({
     testTimeout: isLong ? 1_800_000 : 240_000,
     hookTimeout: 240_000,
     globalSetup: ['test/temporary-files.ts'],
-    setupFiles: isLong ? ['test/long-setup.ts'] : [],
+    setupFiles: ['test/property-setup.ts'],
     projects: [
       { extends: true, test: { name: 'pure', include: [...pure], pool: 'forks', isolate: false } },
       {

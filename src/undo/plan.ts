@@ -2,7 +2,6 @@ import type { Effect } from '../event/effect.ts';
 import { checkRoad, savedBefore } from '../losses/losses.ts';
 import { picksOf } from '../losses/picked.ts';
 import { Unseen, WHY } from '../losses/world.ts';
-import type { FileStat } from '../platform/files.ts';
 import { dirname, join } from '../platform/paths.ts';
 import { expandPattern } from './expand-pattern.ts';
 import { NOTHING } from './planned.ts';
@@ -40,8 +39,9 @@ const COPIED: ReadonlySet<string | undefined> = new Set(['inside', 'workspace', 
 /** What anybody makes again by a command. */
 const MADE_AGAIN: ReadonlySet<string | undefined> = new Set(['made', 'temp']);
 
-function pathOf({ path, scope, winding }: Effect, { files }: UndoWorld): string | undefined {
-  if (scope === 'made' && path !== undefined && isSmall(files.lstat(path))) return path;
+function pathOf({ path, scope, winding }: Effect, world: UndoWorld): string | undefined {
+  const { files } = world;
+  if (scope === 'made' && path !== undefined && isSmall(path, world)) return path;
   if (MADE_AGAIN.has(scope)) return undefined;
   if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
   if (!COPIED.has(scope)) throw new Unkept(WHY_NOT.more);
@@ -51,8 +51,10 @@ function pathOf({ path, scope, winding }: Effect, { files }: UndoWorld): string 
   return path;
 }
 
-/** One file by a name that outputs have may be more than that, and costs little. */
-function isSmall(stat: FileStat | undefined): boolean {
+/** One file or link by a name that outputs have may be more than that, and costs little. */
+function isSmall(path: string, { files, entries }: UndoWorld): boolean {
+  const stat = files.lstat(path);
+  if (stat?.kind === 'other') return entries.look(path)?.kind === 'link';
   return stat?.kind === 'file' && stat.size <= MOST_SMALL_BYTES;
 }
 

@@ -153,7 +153,7 @@ it('random trees and commands: every byte comes back, and nothing else changes',
         }
       },
     ),
-    cases(2_000),
+    { ...cases(2_000), examples: [[[{ do: 'link', path: '-p' }], "rm -rf 'P' 'Q'", 'a', '-p']] },
   );
   expect(told.get('kept')).toBeGreaterThan((told.get('unkept') ?? 0) * 2);
 });
