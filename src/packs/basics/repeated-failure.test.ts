@@ -36,16 +36,3 @@ it('says how often and what, in one short line', async () => {
 it('speaks as soon as its option says', async () => {
   expect((await send(testEngine([activate(rule, 'advise', { after: 1 })]), fails())).notes).toHaveLength(1);
 });
-
-it('an agent that does something else all the same hears it less', async () => {
-  const engine = testEngine([activate(rule)]);
-  const turn = async () => {
-    await send(engine, promptEvent('go on'), fails(), fails());
-    const { notes } = await send(engine, fails());
-    await send(engine, ...['a', 'b', 'c', 'd'].map((command) => toolEvent({ command })));
-    return notes.length;
-  };
-  const spoken: number[] = [];
-  for (let at = 0; at < 5; at += 1) spoken.push(await turn());
-  expect(spoken).toEqual([1, 0, 1, 0, 0]);
-});

@@ -14,7 +14,6 @@ export default defineRule({
       'This command has now failed {count} times in this turn: `{command}`. Running it unchanged gives the same result; the error text, or a change to what it runs on, is the next thing to look at.',
   },
   expect: { tool: 'read', within: 4 },
-  backsOff: true,
   examples: {
     note: [{ event: 'tool.failed', tool: 'shell', command: 'npm test', error: 'Exit code 1', times: 3 }],
     pass: [
