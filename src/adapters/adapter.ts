@@ -89,8 +89,8 @@ export interface Transcripts {
   promptsIn(lines: string): number;
   /** The newest usage record in whole lines. */
   usageIn(lines: string): UsageRecord | undefined;
-  /** All that a line tells, of sub-agents and hooks too; nothing when it is damaged. */
-  recordsIn(line: string): readonly TranscriptRecord[];
+  /** All that a line tells, of sub-agents and hooks too; undefined when it is damaged. */
+  recordsIn(line: string): readonly TranscriptRecord[] | undefined;
   /** The payload of an event that a transcript tells of, as the agent would have sent it. */
   payloadOf(told: ToldEvent): unknown;
   /** The transcripts of all sessions of the person, without those of sub-agents. */

@@ -7,7 +7,7 @@ const [meta] = BUILT_IN.flatMap((entry) => (entry.meta.id === 'basics/generated-
 if (!meta) throw new Error('the rule has another name');
 const RULE = { meta, mode: 'ask', options: {}, source: 'built in', load: () => Promise.reject(new Error()) } as const;
 
-function edited(path: string, root = '/work/app'): Stop {
+function edited(path: string, root = '/home/dev/app'): Stop {
   const tool = { kind: 'edit', name: 'Edit', input: {}, hasInput: true, paths: [path], edits: [] } as const;
   return {
     n: 1,
@@ -23,26 +23,28 @@ function edited(path: string, root = '/work/app'): Stop {
 }
 
 it('narrows to the place where all of it lay, in its project', () => {
-  const wrong = [edited('/work/app/gen/a/x.ts'), edited('/work/app/gen/b.ts')];
-  const commands = proposalsFor(RULE, wrong, '/work/app').map(({ command }) => command);
+  const wrong = [edited('/home/dev/app/gen/a/x.ts'), edited('/home/dev/app/gen/b.ts')];
+  const commands = proposalsFor(RULE, wrong, '/home/dev/app').map(({ command }) => command);
   expect(commands).toEqual([
     'fairlead rules mode basics/generated-file advise',
     "fairlead rules mode basics/generated-file off --for 30d --path 'gen/**'",
   ]);
   const elsewhere = proposalsFor(RULE, wrong, '/work/other').map(({ command }) => command);
-  expect(elsewhere[1]).toBe("cd /work/app && fairlead rules mode basics/generated-file off --for 30d --path 'gen/**'");
+  expect(elsewhere[1]).toBe(
+    "cd /home/dev/app && fairlead rules mode basics/generated-file off --for 30d --path 'gen/**'",
+  );
 });
 
 it('proposes no place that is all of a project, or outside of it', () => {
   for (const paths of [
-    ['/work/app/a.ts', '/work/app/gen/b.ts'],
+    ['/home/dev/app/a.ts', '/home/dev/app/gen/b.ts'],
     ['/elsewhere/a.ts', '/elsewhere/b.ts'],
   ])
     expect(
       proposalsFor(
         RULE,
         paths.map((path) => edited(path)),
-        '/work/app',
+        '/home/dev/app',
       ),
     ).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database.ts';
+import { hasTable } from './has-table.ts';
 
 /** What a person said of a stop afterwards. */
 export const JUDGEMENTS = ['right', 'wrong'] as const;
@@ -40,8 +41,7 @@ export function keepJudgement(
 
 /** By rule. A stop that several rules made together counts for each of them. It writes nothing: also a full disk can be read. */
 export function countJudgements(db: Database): ReadonlyMap<string, JudgedCounts> {
-  const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'judgements'").get() !== undefined;
-  if (!isThere) return new Map();
+  if (!hasTable(db, 'judgements')) return new Map();
   const found = db.prepare('SELECT rules, judgement FROM judgements').all() as {
     rules: string;
     judgement: Judgement;

@@ -7,8 +7,7 @@ import { handle } from '../handle.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import { SEPARATOR } from '../state/cells.ts';
-import { createMemoryStore } from '../state/memory.ts';
+import { createMemoryStore, sessionOf } from '../state/memory.ts';
 import type { Commit } from '../state/store.ts';
 import { messageOf } from '../text/message-of.ts';
 import { createLayout } from './layout.ts';
@@ -63,6 +62,14 @@ export function openReplayEngine({ paths, userHome, files }: ReplayOptions): Rep
   const store = createMemoryStore();
   let waiting: Commit[] = [];
   const recorded: { readonly row: LedgerRow; readonly detail: () => LedgerDetail }[] = [];
+  /** The cells of each session: looking for them among all would take as long as there are sessions. */
+  const kept = new Map<string, Set<string>>();
+  const keptOf = (session: string | undefined): Set<string> | undefined => {
+    if (session === undefined) return undefined;
+    const cells = kept.get(session) ?? new Set();
+    kept.set(session, cells);
+    return cells;
+  };
   let now = 0;
   const engine = createPastEngine({
     paths,
@@ -116,12 +123,16 @@ export function openReplayEngine({ paths, userHome, files }: ReplayOptions): Rep
       const first = await tryIn('nothing', told, adapter, known);
       const { asked, commits, ...outcome } = first;
       const unknown = asked.missing.length === 0 ? undefined : await doubt(first, told, adapter, known);
-      for (const commit of commits) store.commit({ ...commit, reads: new Map() });
+      for (const commit of commits) {
+        store.commit({ ...commit, reads: new Map() });
+        for (const { id } of commit.changes) keptOf(sessionOf(id))?.add(id);
+      }
       return unknown ? { ...outcome, unknown } : outcome;
     },
     forget(session) {
-      store.remove(`session${SEPARATOR}${session}`);
-      store.remove(`turn${SEPARATOR}${session}`);
+      const ids = [...(kept.get(session) ?? [])];
+      kept.delete(session);
+      store.commit({ reads: new Map(), changes: ids.map((id) => ({ op: 'delete', id })), now });
     },
   };
 

@@ -138,6 +138,30 @@ describe('a replayed session', () => {
     expect(new Set(calls.map(({ event }) => event.tool?.id))).toEqual(new Set(asked));
   });
 
+  it('is named where its transcript cannot be read', () => {
+    const main = plant('/home/dev/project');
+    const leftOut = { longLines: 0, brokenLines: 0, unread: [] };
+    const sealed = { ...nodeFiles, readRange: () => undefined };
+    expect(partsOf([main], recorder, sealed, 0, leftOut)).toEqual([]);
+    expect(leftOut.unread).toContain(main);
+  });
+
+  it('leaves nothing of itself in memory', async () => {
+    const home = join(dir, 'home');
+    mkdirSync(join(home, 'config', 'rules'), { recursive: true });
+    const once = '---\nname: once\nevent: bash\npattern: .\nthrottle: once per session\n---\nSaid once.\n';
+    writeFileSync(join(home, 'config', 'rules', 'once.md'), once);
+    const engine = openReplayEngine({ paths: pathsOf(home), userHome: '/home/dev', files: nodeFiles });
+    const spoke = async () => {
+      const parts = partsOf([plant('/home/dev/project')], recorder, nodeFiles, 0);
+      let times = 0;
+      for await (const { outcomes } of replay({ recorder, parts, engines: [engine], files: nodeFiles }))
+        for (const { decision } of outcomes) if (decision.notes.some(({ rule }) => rule === 'user/once')) times += 1;
+      return times;
+    };
+    expect([await spoke(), await spoke()]).toEqual([1, 1]);
+  });
+
   it('is told in pairs from damaged transcripts too', async () => {
     const main = plant('/home/dev/project');
     const lines = readFileSync(main, 'utf8').split('\n');

@@ -34,7 +34,15 @@ export interface ReplayRun {
   readonly files: Files;
   /** Told now and then how much of all transcripts is read. */
   onProgress?(characters: number): void;
-  onSkippedLines?(lines: number): void;
+  readonly leftOut?: LeftOut;
+}
+
+/** What of transcripts was not replayed. */
+export interface LeftOut {
+  longLines: number;
+  brokenLines: number;
+  /** Files that could not be read. */
+  readonly unread: string[];
 }
 
 /** The transcripts of these sessions and of their sub-agents that tell of something, by when they begin. */
@@ -43,11 +51,13 @@ export function partsOf(
   { transcripts }: Recorder,
   files: Files,
   since: number,
+  leftOut?: LeftOut,
 ): readonly TranscriptPart[] {
   const parts = mains.flatMap((main) =>
     [main, ...transcripts.subagentsOf(main, (dir) => files.list(dir))].flatMap((path): TranscriptPart[] => {
       const found = files.stat(path);
       if (found?.kind !== 'file' || found.mtimeMs < since) return [];
+      if (found.size > 0 && files.readRange(path, 0, 1) === undefined) leftOut?.unread.push(path);
       const beganAt = beginningOf(path, found.size, transcripts, files);
       return beganAt === undefined ? [] : [{ path, size: found.size, main, beganAt }];
     }),
@@ -114,7 +124,10 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
     }
     open.shift();
     done += telling.read;
-    run.onSkippedLines?.(telling.skipped);
+    if (run.leftOut) {
+      run.leftOut.longLines += telling.skipped;
+      run.leftOut.brokenLines += telling.broken;
+    }
     const parts = (left.get(main) ?? 1) - 1;
     left.set(main, parts);
     if (parts > 0) continue;

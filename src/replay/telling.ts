@@ -19,7 +19,9 @@ export class Telling {
   readonly #ahead: TranscriptRecord[] = [];
   #last: number;
   #read = 0;
+  /** Lines that are too long to read, and lines that are none of a transcript, as what a crash leaves. */
   skipped = 0;
+  broken = 0;
 
   constructor(path: string, size: number, startsAt: number, reader: Pick<Transcripts, 'recordsIn'>, files: Files) {
     this.path = path;
@@ -89,7 +91,9 @@ export class Telling {
   *#recordsOf(lines: Iterable<string>): Generator<TranscriptRecord, undefined> {
     for (const line of lines) {
       this.#read += line.length + 1;
-      for (const record of this.#reader.recordsIn(line)) yield record;
+      const records = this.#reader.recordsIn(line);
+      if (!records) this.broken += 1;
+      else for (const record of records) yield record;
     }
     return undefined;
   }
@@ -107,7 +111,7 @@ export function beginningOf(
 ): number | undefined {
   for (const bytes of [...BEGINNINGS, size])
     for (const line of readLines(files, path, { size: Math.min(bytes, size), longest: LONGEST_LINE })) {
-      const at = reader.recordsIn(line).find((record) => record.at !== undefined)?.at;
+      const at = reader.recordsIn(line)?.find((record) => record.at !== undefined)?.at;
       if (at !== undefined) return at;
     }
   return undefined;

@@ -71,7 +71,7 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
     let isCut = false;
     let records = 0;
     const take = (line: string) => {
-      for (const record of transcripts.recordsIn(line)) {
+      for (const record of transcripts.recordsIn(line) ?? []) {
         records += 1;
         judge.take(record);
       }

@@ -12,10 +12,10 @@ import { aboutLine, isModel } from './transcript-line.ts';
 const TELLS =
   /"type":\s*"(?:user|assistant|hook_[a-z_]+)"|"subtype":\s*"(?:stop_hook_summary|compact_boundary)"|"promptSubmitEnding":/;
 
-export function recordsIn(text: string): readonly TranscriptRecord[] {
-  if (!TELLS.test(text)) return [];
+export function recordsIn(text: string): readonly TranscriptRecord[] | undefined {
+  if (!TELLS.test(text)) return isWhole(text) ? [] : undefined;
   const line = parseLine(text);
-  if (line === undefined) return [];
+  if (line === undefined) return undefined;
   const place = placeOf(line);
   switch (line['type']) {
     case 'user':
@@ -29,6 +29,11 @@ export function recordsIn(text: string): readonly TranscriptRecord[] {
     default:
       return [];
   }
+}
+
+/** As far as the ends of a line tell. */
+function isWhole(text: string): boolean {
+  return text === '' || (text.startsWith('{') && /\}\s*$/.test(text.slice(-3)));
 }
 
 /** How the client says that no person sits at it. */

@@ -103,6 +103,14 @@ describe('replay', () => {
     expect(readFileSync(join(home, 'page.html'), 'utf8')).not.toMatch(acts);
   });
 
+  it('says what it left out', async () => {
+    told('cut', `${call('git push --force')}\nnoise\n${call('ls').slice(0, -9)}`);
+    const { run, printed, json } = world();
+    expect(await run(replay, 'cut')).toBe(0);
+    expect(printed.out).toContain('Left out: 2 broken lines.');
+    expect((await json(replay, 'cut'))['leftOut']).toEqual({ longLines: 0, brokenLines: 2, unread: [] });
+  });
+
   it('reads a line that holds more calls than a function takes arguments', async () => {
     told('one', call('ls', { times: 150_000 }));
     expect(await world().json(replay, 'one', '--rule', 'guard/files')).toMatchObject({ calls: 1 });

@@ -6,6 +6,7 @@ import { openCollector } from '../../platform/heap.ts';
 import type { ReplayEngine } from '../../replay/replay-engine.ts';
 import { ledgerEvents } from '../../replay/ledger-events.ts';
 import { partsOf, replay, replayStored } from '../../replay/replay.ts';
+import type { LeftOut } from '../../replay/replay.ts';
 import { compare, count, createDifference, createTally } from '../../replay/tally.ts';
 import type { CliWorld } from '../command.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
@@ -39,9 +40,9 @@ export async function makeReport(
   const line = createProgressLine(world, world.colour && showsProgress, systemClock.now, 'MB');
   const collect = openCollector();
   let events = 0;
-  let skipped = 0;
+  const leftOut: LeftOut = { longLines: 0, brokenLines: 0, unread: [] };
   const runs = found.map(({ recorder, mains }) => {
-    const parts = partsOf(mains, recorder, nodeFiles, since);
+    const parts = partsOf(mains, recorder, nodeFiles, since, leftOut);
     const total = Math.ceil(parts.reduce((sum, { size }) => sum + size, 0) / MEGABYTE);
     return replay({
       recorder,
@@ -49,7 +50,7 @@ export async function makeReport(
       engines,
       files: nodeFiles,
       onProgress: (read) => line.show({ phase: 'reading', done: Math.min(total, Math.floor(read / MEGABYTE)), total }),
-      onSkippedLines: (lines) => (skipped += lines),
+      leftOut,
     });
   });
   if (ledger) runs.push(replayStored(ledgerEvents(ledger), engines, adapterNamed));
@@ -70,7 +71,7 @@ export async function makeReport(
     ...(against && { against }),
     ...(difference && { difference }),
     rule,
-    skipped,
+    leftOut,
     failures: engines.flatMap(({ failures }) => failures),
   };
 }

@@ -1,7 +1,7 @@
 import type { Difference, Example, Tally } from '../../replay/tally.ts';
-import { counted, formatTime, printable } from '../table.ts';
+import { formatTime, printable } from '../table.ts';
 import type { Report } from './report.ts';
-import { headline, sidelines } from './screen.ts';
+import { describeLeftOut, headline, sidelines } from './screen.ts';
 
 const STYLE = `
 :root{color-scheme:light dark}
@@ -17,13 +17,13 @@ small{opacity:.75}`;
 export const PAGE_BEGINS = '<!doctype html><!-- fairlead replay -->';
 
 /** A page that stands alone: no script, nothing from elsewhere, and every text of a transcript is text. */
-export function pageOf({ tally, difference, rule, skipped }: Report): string {
+export function pageOf({ tally, difference, rule, leftOut }: Report): string {
   return `${PAGE_BEGINS}
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Fairlead replay</title><style>${STYLE}</style></head><body>
 <h1>${escaped(headline(tally))}</h1>
-<p><small>${escaped(sidelines(tally))}${skipped > 0 ? ` ${counted(skipped, 'line')} left out.` : ''}</small></p>
+<p><small>${escaped(sidelines(tally))} ${escaped(describeLeftOut(leftOut))}</small></p>
 ${difference ? differenceIn(difference) : section('Stopped or asked about', tally.stops.map(articleOf).join('\n'))}
 ${rulesIn(tally, rule)}
 ${section('Unknown', unknownIn(tally))}

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../replay/replay.ts';
 import type { Difference, Tally } from '../../replay/tally.ts';
 
 /** All that a replay found out. */
@@ -7,13 +8,12 @@ export interface Report {
   readonly against?: Tally;
   readonly difference?: Difference;
   readonly rule: string | undefined;
-  /** Lines of transcripts that were too long to read. */
-  readonly skipped: number;
+  readonly leftOut: LeftOut;
   readonly failures: readonly string[];
 }
 
 /** As data, for programs. */
-export function dataOf({ tally, against, difference, rule, skipped, failures }: Report): unknown {
+export function dataOf({ tally, against, difference, rule, leftOut, failures }: Report): unknown {
   return {
     ...tallyData(tally, rule),
     ...(against && { against: tallyData(against, rule) }),
@@ -23,7 +23,7 @@ export function dataOf({ tally, against, difference, rule, skipped, failures }: 
         kinds: [...difference.kinds].map(([kind, { count, examples }]) => ({ kind, count, examples })),
       },
     }),
-    skippedLines: skipped,
+    leftOut,
     failures,
   };
 }

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../replay/replay.ts';
 import type { Difference, Example, Tally } from '../../replay/tally.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, cut, formatCount, formatTime, paint, printableLine, printTable, wrap } from '../table.ts';
@@ -28,7 +29,7 @@ function many(count: number, noun: string): string {
   return counted(count, noun).replace(/^\d+/, count.toLocaleString('en'));
 }
 
-export function showReport(world: CliWorld, { tally, difference, skipped, failures, rule }: Report): void {
+export function showReport(world: CliWorld, { tally, difference, leftOut, failures, rule }: Report): void {
   if (tally.events === 0) world.out('There is no event of this time to replay.\n');
   else world.out(`${paint(world, 'bold', headline(tally))}\n`);
   world.out(`${paint(world, 'dim', sidelines(tally))}\n`);
@@ -36,9 +37,22 @@ export function showReport(world: CliWorld, { tally, difference, skipped, failur
   else showStops(world, tally);
   showRules(world, tally, rule);
   showUnknown(world, tally);
-  if (skipped > 0)
-    world.out(`\n${counted(skipped, 'line')} too long to read ${skipped === 1 ? 'was' : 'were'} left out.\n`);
+  const lacks = describeLeftOut(leftOut);
+  if (lacks !== '') world.out(`\n${printableLine(lacks)}\n`);
   if (failures.length > 0) world.out(`\nWhat failed meanwhile: ${failures.map(printableLine).join('; ')}\n`);
+}
+
+/** Empty when all was read. */
+export function describeLeftOut({ longLines, brokenLines, unread }: LeftOut): string {
+  const [first, ...others] = unread;
+  const parts = [
+    longLines > 0 ? `${many(longLines, 'line')} too long to read` : '',
+    brokenLines > 0 ? many(brokenLines, 'broken line') : '',
+    first === undefined
+      ? ''
+      : `${first}${others.length > 0 ? ` and ${many(others.length, 'transcript')} more` : ''}, which cannot be read`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `Left out: ${parts.join('; ')}.`;
 }
 
 export function sidelines({ events, sessions, commands, characters, unknown }: Tally): string {
