@@ -4,6 +4,7 @@ import { headStamp } from '../git/head.ts';
 import { findRepository } from '../git/repository.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import type { Files } from '../platform/files.ts';
+import type { lookForLosses } from '../losses/losses.ts';
 import { countCommits, lastCommitOf } from './git.ts';
 import type { HomePlace } from './home-facts.ts';
 import { createKeeper } from './keep.ts';
@@ -40,6 +41,9 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
   const { now } = timing;
   const { ask, idle } = createKeeper({ ...timing, waitMs });
   const own = () => import('./home-facts.ts');
+  // To ask for a module that is there takes several times as long as a look.
+  let look: typeof lookForLosses | undefined;
+  const loadLook = async () => (look ??= (await import('../losses/losses.ts')).lookForLosses);
   return {
     commits(dir, since, paths = []) {
       const repository = findRepository(files, dir);
@@ -72,7 +76,7 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
       // Nobody wants an answer that comes later.
       const git: typeof sources.git = (dir, args) => sources.git(dir, args, limitMs);
       const world = { files, git, userHome: home.userHome, env: home.env };
-      const looks = import('../losses/losses.ts').then(({ lookForLosses }) => lookForLosses(effects, world));
+      const looks = look ? look(effects, world) : loadLook().then((loaded) => loaded(effects, world));
       if (limitMs === undefined) return looks;
       const timeIsUp = new Promise<undefined>((resolve) => timing.soon(limitMs, () => resolve(undefined)));
       return Promise.race([looks, timeIsUp]);

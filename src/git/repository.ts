@@ -36,7 +36,9 @@ export function findBare(files: Finder, dir: string): Repository | undefined {
 
 /** The repository whose own directory, or the file that leads there, is `path`. */
 export function repositoryAt(files: Finder, path: string, top: string): Repository | undefined {
-  const gitDir = files.stat(path)?.kind === 'file' ? followGitFile(files, path) : path;
+  const kind = files.stat(path)?.kind;
+  if (kind === undefined) return undefined;
+  const gitDir = kind === 'file' ? followGitFile(files, path) : path;
   return gitDir !== undefined && files.stat(join(gitDir, 'HEAD')) ? { top, gitDir } : undefined;
 }
 

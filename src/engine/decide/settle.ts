@@ -7,6 +7,7 @@ import { isCareful } from '../careful/careful.ts';
 import { answerOf, contentOf, findOriginal, keepSession, noticesFor, verdictUnread } from './bookkeeping.ts';
 import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
+import { shareLooks } from './shared-looks.ts';
 import { agentKey, ownersFor } from '../session/scope.ts';
 import { NO_EFFECTS } from '../match/effect-filter.ts';
 import type { Standing } from '../limits/guards.ts';
@@ -246,7 +247,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
     breaker: policy.breaker,
     pause,
     today: () => engine.clock.dayOf(event.receivedAt),
-    facts: engine.facts,
+    facts: shareLooks(engine.facts),
     carriesNotes: reach === 'enforced' || reach === 'advised',
     own: [
       ...verdictUnread(unread, event, place, adapter, draft),

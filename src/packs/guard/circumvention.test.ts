@@ -43,6 +43,14 @@ describe('what was denied, by another road', () => {
     expect(await last(steps(...commands))).toBe(verdict);
   });
 
+  it('is remembered however often another call is tried', async () => {
+    const pushes = Array.from({ length: 5 }, (_, at) => {
+      const push = shell('git push -f origin main');
+      return push.tool ? { ...push, tool: { ...push.tool, id: `push-${at}` } } : push;
+    });
+    expect(await last([shell('rm -rf ~'), ...pushes, shell('find ~ -delete')])).toMatch(AGAIN);
+  });
+
   it('is forgotten after half an hour, and in another session', async () => {
     const [first, second] = steps('rm -rf ~', 'find ~ -delete') as [Event, Event];
     expect(await last([first, later(second, 29)])).toMatch(AGAIN);

@@ -150,8 +150,11 @@ export function remember(
     })),
   };
   const before = context.state.held.get(rule) ?? [];
-  if (before.some((each) => each.call === held.call && each.outcome === held.outcome && each.id === held.id)) return;
-  context.state.held.set([held, ...before].slice(0, MOST_HELD), rule);
+  const isSame = (each: Held) => each.call === held.call && each.outcome === held.outcome;
+  if (before.some((each) => isSame(each) && each.id === held.id)) return;
+  // An agent that tries one call again and again does not make others forgotten. What was asked may have its answer yet to come.
+  const others = held.outcome === 'denied' ? before.filter((each) => !isSame(each)) : before;
+  context.state.held.set([held, ...others].slice(0, MOST_HELD), rule);
   if (!context.state.anyHeld.isSet()) context.state.anyHeld.set();
 }
 

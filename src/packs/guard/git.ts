@@ -70,7 +70,8 @@ export default defineRule({
 
     function stop(held: Holding) {
       const { first, look } = held;
-      const advice = first.kind === 'force-push' ? adviceForPush(first, currentBranch(first, context)) : undefined;
+      const advice =
+        first.kind === 'force-push' ? adviceForPush(first, () => currentBranch(first, context)) : undefined;
       const seen = advice === undefined ? held.seen : { ...held.seen, instead: own(advice) };
       if (!isSeen(look)) {
         const unseen = { ...seen, why: unseenWords(look) };

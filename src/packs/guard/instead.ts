@@ -62,8 +62,8 @@ export const INSTEAD_OF_FORCE =
 export const INSTEAD_OF_LEAVING = 'Keep them on a branch of their own first: `git branch kept`.';
 
 /** What to do instead of a forced push, where that is not what others are told. */
-export function adviceForPush(effect: Effect, current: string | undefined): string | undefined {
-  return isProtected(branchOf(effect) ?? current, PROTECTED_BRANCHES) ? INSTEAD_OF_FORCE : undefined;
+export function adviceForPush(effect: Effect, current: () => string | undefined): string | undefined {
+  return isProtected(branchOf(effect) ?? current(), PROTECTED_BRANCHES) ? INSTEAD_OF_FORCE : undefined;
 }
 
 export function insteadOf({ kind, how, scope, seen, target }: Effect): string {
