@@ -118,7 +118,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 
   let flushedAt = Date.now();
-  const collectWhenIdle = createIdleCollection(openCollector());
+  const collectWhenIdle = createIdleCollection(openCollector(), engine.memory.gatherIn);
   async function look(): Promise<void> {
     const [found, stateNow] = [identity(program), identity(stateFile)?.ino];
     // An update takes the program away for a while; missing for longer it was deleted, and what is not loaded yet is gone too.

@@ -6,7 +6,7 @@ import type { StoredRow } from './read.ts';
 
 /**
  * `n` is the row that told it last: of the decision while the advice is awaited, then of the event that judged it. The table is made
- * by who first writes it: an event need not look for it before its reply.
+ * before the first flush: an event need not look for it before its reply.
  */
 export const HEED_SCHEMA = `
 CREATE TABLE IF NOT EXISTS heeds (
@@ -22,8 +22,6 @@ export function createHeedWriter(db: Database): (n: number, heeds: readonly Heed
     );
   let insert: ReturnType<typeof prepare> | undefined;
   return (n, heeds) => {
-    // Each time: a transaction that failed takes the table with it.
-    db.exec(HEED_SCHEMA);
     insert ??= prepare();
     for (const { decision, rule, outcome } of heeds)
       // What an engine of an earlier build awaited names no decision.

@@ -79,6 +79,17 @@ function overwrite(from: number, to: number): void {
   closeSync(file);
 }
 
+it('what has gathered beside the file is moved into it, and stays there', () => {
+  const { memory, failures } = open();
+  put(memory.store, 'kept', '1');
+  const before = statSync(path).size;
+  memory.gatherIn();
+  expect(statSync(path).size).toBeGreaterThan(before);
+  works(memory.store);
+  expect(memory.store.get('kept', NOW)).toBe('1');
+  expect(failures).toEqual([]);
+});
+
 describe('the state file', () => {
   it('is kept from one process to the next', () => {
     const first = open();

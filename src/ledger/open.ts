@@ -12,7 +12,7 @@ import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import type { SqliteLedger } from './sqlite.ts';
 import { isDecided } from './unrecorded.ts';
 import type { Unrecorded } from './unrecorded.ts';
-import { isDamage, openDatabase } from '../platform/database.ts';
+import { gatherIn, isDamage, openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { afterThis } from '../platform/timers.ts';
 
@@ -44,6 +44,8 @@ export interface Memory {
   rotate(now: number): void;
   /** Ledger numbers taken for events to come, by session. */
   held(): ReturnType<SqliteLedger['held']>;
+  /** Moves into the file what has gathered beside it; for a moment at which nobody waits. */
+  gatherIn(): void;
   /** The reply is out: from here on waiting for another process is worth no more than a moment. */
   hurry(): void;
   close(): void;
@@ -56,6 +58,7 @@ interface Parts {
   readonly fates?: FateBook;
   held: SqliteLedger['held'];
   rotate(now: number): void;
+  gatherIn(): void;
   close(): void;
   /** Another file, or none, takes its place. */
   abandon(): void;
@@ -148,6 +151,7 @@ export function openMemory(options: OpenOptions): Memory {
     },
     rotate: (now) => attempt('removing old rows', () => parts.rotate(now)),
     held: () => parts.held(),
+    gatherIn: () => attempt('writing the state file', () => parts.gatherIn()),
     hurry: () => attempt('writing the ledger', () => parts.db?.exec(`PRAGMA busy_timeout = ${HURRY_MS}`)),
     close() {
       attempt('writing the ledger', () => parts.close());
@@ -185,6 +189,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
       store,
       held: ledger.held,
       rotate: alone(ledger.rotate),
+      gatherIn: alone(() => gatherIn(db)),
       close: alone(ledger.close),
       abandon: ledger.abandon,
     };
@@ -199,7 +204,8 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
   const why = error instanceof Error ? error.message : String(error);
   keepNotice(store, `the state file cannot be used (${why}), so nothing is remembered beyond one event`, options.now());
   const ledger = createLostLedger(options);
-  return { store, ledger, held: () => ({}), rotate() {}, close: () => ledger.flush(), abandon: () => ledger.flush() };
+  const flush = () => ledger.flush();
+  return { store, ledger, held: () => ({}), rotate() {}, gatherIn() {}, close: flush, abandon: flush };
 }
 
 /** Writes nothing but how much that was. */

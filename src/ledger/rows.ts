@@ -1,6 +1,6 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
-import { createRuleDays, rotateRuleDays } from './rule-days.ts';
+import { createRuleDays, rotateRuleDays, RULE_DAY_SCHEMA } from './rule-days.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -26,6 +26,8 @@ export interface Rows {
   put(row: LedgerRow, seq: number): number;
   /** Texts are cut to `bodies`; `stored`: the row was written inside the commit, whose time it could not know. */
   putDetail(n: number, row: LedgerRow, detail: LedgerDetail, how: { bodies: number; stored: boolean }): void;
+  /** Makes what details need, outside of any transaction: one that failed would take it along. */
+  ready(): void;
   /** Puts details and, at their end, what they sum up to. */
   batch(putAll: () => void): void;
 }
@@ -46,6 +48,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const openFate = createFateOpener(db);
   const putHeeds = createHeedWriter(db);
   const ruleDays = createRuleDays(db);
+  let isReady = false;
 
   function putNeutral(row: LedgerRow, seq: number): number {
     const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
@@ -86,6 +89,10 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
 
   return {
     put,
+    ready() {
+      if (!isReady) db.exec(HEED_SCHEMA + RULE_DAY_SCHEMA);
+      isReady = true;
+    },
     putDetail(n, row, detail, { bodies, stored }) {
       insertDetail.run(n, bodyOf(detail, row, bodies));
       openFate(n, row, detail.event as Event);

@@ -7,8 +7,8 @@ import { hasTable } from './has-table.ts';
 /**
  * Sums by day and project, so that nobody has to read all rows. Of rules: the events that got past their filters (`heard`), those
  * of them that the throttle stopped or that came where the project lacks what the rule needs, how often it fired, how often it had a part in
- * what was sent, and the characters of its notes. Of events: how many there were for which rules were asked. The tables are made by who
- * first writes them: an event need not look for them before its reply.
+ * what was sent, and the characters of its notes. Of events: how many there were for which rules were asked. The tables are made
+ * before the first flush: an event need not look for them before its reply.
  */
 export const RULE_DAY_SCHEMA = `
 CREATE TABLE IF NOT EXISTS rule_days (
@@ -93,8 +93,6 @@ export function createRuleDays(db: Database): RuleDays {
     },
     write() {
       if (tallies.size + events.size === 0) return;
-      // Each time: a transaction that failed takes the tables with it.
-      db.exec(RULE_DAY_SCHEMA);
       const { insert, insertEvent } = (statements ??= prepare());
       for (const { key, ...counts } of tallies.values()) insert.run(...key, ...COUNTS.map((name) => counts[name]));
       for (const { key, count } of events.values()) insertEvent.run(...key, count);

@@ -97,6 +97,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     relays = [];
     const { bodies } = retention();
     try {
+      rows.ready();
       transaction(() => {
         rows.batch(() => {
           for (const { row, seq, detail, committed: stored } of batch) {
