@@ -68,3 +68,24 @@ it.each(ADRS)('%s has a status and a line in the list of decisions', (path) => {
   expect(status).toMatch(/^Status: (?:accepted|replaced by \[)/);
   expect(read('docs/adr/README.md')).toContain(`](${name}) |`);
 });
+
+describe('figures of a hook call', () => {
+  const page = read('docs/bench-hook.md');
+  const readme = read('README.md');
+  const [, figures = '', rest = ''] = readme.split(
+    /<!-- (?:Written by npm run bench:hook|The end of what it writes)\. -->/,
+  );
+
+  it('carry the date and the commit of their run', () => {
+    expect(page).toMatch(/^Measured \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m);
+  });
+
+  it('are the same in the README, which gives no other', () => {
+    const lines = figures.split('\n').filter((line) => line !== '');
+    const told = new Set(page.split('\n').map((line) => line.split(' | ').slice(0, 2).join(' | ').replace(/ \|$/, '')));
+    const unknown = lines.filter((line) => !line.startsWith('|---') && !told.has(line.replace(/ \|$/, '')));
+    expect(unknown).toEqual([]);
+    expect(lines.length).toBeGreaterThan(6);
+    expect(readme.slice(0, readme.indexOf(figures)) + rest).not.toMatch(/\d ?(?:µs|ms)\b/);
+  });
+});
