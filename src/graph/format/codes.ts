@@ -65,6 +65,8 @@ export const TRAITS: readonly Trait[] = [
   'wrapped',
   'local',
   'optional',
+  'test',
+  'unbound',
 ];
 
 export const BASE_WAYS: readonly Base['how'][] = ['extends', 'implements', 'embeds', 'adds'];

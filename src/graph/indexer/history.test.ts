@@ -48,6 +48,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     `import { run } from './use.ts';\nrun();\n`,
     `export * from './store.ts';\n`,
     `unknown.save(); unknown.name();\n`,
+    `export function helper(this: Base) { unknown.helper() }\n`,
+    `import wrap from 'wrapper';\nexport default wrap(function inner() { make() });\n`,
     `export interface Keeper { save(): void }\n`,
     `export const more: Keeper = { save: () => 2, name };\nfunction name() {}\n`,
     `export class Third extends Base implements Keeper {}\n`,

@@ -93,7 +93,8 @@ export type Visibility = 'public' | 'private' | 'special';
 /**
  * `declared`: without a body, as an overload, a member of an interface or a prototype. `callable`: a variable or field
  * that holds a function. `wrapped`: a decorator may have changed what it is. `local`: visible inside its container alone,
- * as a function inside a function is, while a member is reached through its container.
+ * as a function inside a function is, while a member is reached through its container. `test`: there for tests, with all in it,
+ * whatever its file is there for. `unbound`: a function that says what `this` is, so that it is called as a member of something.
  */
 export type Trait =
   | 'static'
@@ -107,7 +108,9 @@ export type Trait =
   | 'callable'
   | 'wrapped'
   | 'local'
-  | 'optional';
+  | 'optional'
+  | 'test'
+  | 'unbound';
 
 export interface Base {
   /** `adds`: what is written elsewhere for a type, as a Rust `impl` block or a Go receiver; the definition itself is the target. */

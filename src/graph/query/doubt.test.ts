@@ -73,6 +73,41 @@ class Case:
   expect(answer).toMatchObject({ calls: { total: 0 }, unresolved });
 });
 
+it('a function that says what `this` is may be called as a member of anything', async () => {
+  const sources = {
+    'path.ts': `export function replaceWithMany(this: Path, text: string) {}
+export function plain(this: void) {}
+export class Path {}
+`,
+    'use.ts': 'export function use(path: any) { path.up.replaceWithMany("x"); path.plain() }\n',
+  };
+  const [replaced, plain] = await answersTo(
+    sources,
+    { action: 'callers', symbol: 'replaceWithMany' },
+    { action: 'callers', symbol: 'plain' },
+  );
+  expect([replaced, plain]).toMatchObject([{ possible: 1 }, { possible: 0 }]);
+});
+
+it('what is made of a function and exported is called as the default of its file', async () => {
+  const sources = {
+    'load.ts': `import wrap from 'wrapper';
+import { read } from './read.ts';
+export default wrap(function* load() { yield* read() });
+`,
+    'read.ts': 'export function* read() {}\n',
+    'use.ts': `import load from './load.ts';
+export function use() { load() }
+`,
+  };
+  const [impact] = (await answersTo(sources, { action: 'impact', symbol: 'read', depth: 3 })) as [ImpactAnswer];
+  expect(impact.levels.map(({ callers }) => callers.items.map(({ symbol }) => symbol.name))).toEqual([
+    ['default.load'],
+    ['default'],
+    ['use'],
+  ]);
+});
+
 it('what a closure calls counts for the function that hands it out', async () => {
   const sources = {
     'wrap.ts': `import { log } from './log.ts';

@@ -96,11 +96,14 @@ export function familyOf(reader: GraphReader, head: number): Family {
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
 }
 
-/** The function that made a closure which no call leads to. */
+const MAKERS: ReadonlySet<SymbolEntry['kind']> = new Set(['function', 'method', 'constant', 'variable']);
+
+/** The function that made a closure which no call leads to, or what was made of it. */
 export function factoryOf(reader: GraphReader, id: number): number | undefined {
   const symbol = reader.symbol(id);
   if (!symbol.isLocal || !isCallable(symbol) || symbol.container === undefined) return undefined;
-  if (!isCallable(reader.symbol(symbol.container))) return undefined;
+  const { kind } = reader.symbol(symbol.container);
+  if (!MAKERS.has(kind)) return undefined;
   return reader.incoming(id).some((link) => isCall(link.kind) && counts(link)) ? undefined : symbol.container;
 }
 

@@ -67,7 +67,10 @@ function questionOf(reader: GraphReader, answer: Answer): IsOpen {
     case 'callers':
       return aboutSymbols(reader, [answer.symbol], []);
     case 'impact': {
-      const callers = answer.levels.flatMap((level) => level.callers.items.map(({ symbol }) => symbol.name));
+      // Nobody calls a file by a word.
+      const callers = answer.levels.flatMap((level) =>
+        level.callers.items.flatMap(({ symbol }) => (symbol.kind === 'module' ? [] : [symbol.name])),
+      );
       return aboutSymbols(reader, [answer.symbol], callers);
     }
     case 'context': {

@@ -341,6 +341,7 @@ function namesakes(r: Resolution, name: string): readonly Located[] {
 
 function isMember(file: FileFacts, index: number): boolean {
   const definition = file.definitions[index] as Definition;
+  if (definition.traits.includes('unbound')) return true;
   if (definition.kind !== 'method' && !definition.traits.includes('callable')) return false;
   return definition.container === -1
     ? definition.bases.some(({ how }) => how === 'adds')

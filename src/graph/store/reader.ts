@@ -111,7 +111,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
         signature: strings[columns[n + SYMBOL.signature] as number] as string,
         exported: (bits & 16) !== 0,
         visibility: VISIBILITIES[(bits >> 5) & 3] as Visibility,
-        role: descriptorOf(language)?.testScope?.test(inside) === true ? 'test' : role,
+        role: descriptorOf(language)?.testScope?.test(inside) === true || isForTests(symbols, index) ? 'test' : role,
         isLocal: (bits & 128) !== 0,
         isDeclared: (bits & 256) !== 0,
         doc: strings[columns[n + SYMBOL.doc] as number],
@@ -149,6 +149,13 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     },
     close: records.clear,
   };
+}
+
+/** It, or what it lies in, is marked as a test in the code. */
+function isForTests({ columns }: RecordSymbols, index: number): boolean {
+  for (let at = index; at >= 0; at = columns[at * SYMBOL.width + SYMBOL.container] as number)
+    if (((columns[at * SYMBOL.width + SYMBOL.bits] as number) & 512) !== 0) return true;
+  return false;
 }
 
 function keyIn({ strings, columns }: RecordSymbols, index: number): string {

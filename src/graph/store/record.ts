@@ -74,7 +74,8 @@ function encodeSymbols({ definitions }: FileFacts): Uint8Array {
         (each.exported ? 16 : 0) |
         (VISIBILITIES.indexOf(each.visibility) << 5) |
         (each.traits.includes('local') ? 128 : 0) |
-        (each.traits.includes('declared') ? 256 : 0),
+        (each.traits.includes('declared') ? 256 : 0) |
+        (each.traits.includes('test') ? 512 : 0),
     );
     out.count(index - each.container);
     out.count(repeats[index] ?? 0);

@@ -8,6 +8,9 @@ export const go: LanguageDescriptor = {
   endings: '.go',
   manifests: 'go.mod go.work',
   tests: /_test\.go$/,
+  // What tests of several packages share, and what only a fuzzer builds.
+  testText:
+    /^\/\/(?:go:build|\s*\+build)[^\n]*(?<!!)\bgofuzz\b|^func (?:\([^)\n]*\) )?\w+\((?:[^()\n]*, )?\w+ (?:\*testing\.[TBFM]|testing\.TB)\b/m,
   packageIsDirectory: true,
   variants: { in: 'directory', repeated: /^(?:init|main|_)$/ },
   receiver: /^func \(\s*(?:\w+\s+)?\*?\s*(\w+)/,

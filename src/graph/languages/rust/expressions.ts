@@ -230,7 +230,15 @@ function call(c: Rust, node: number, depth: number): Expression {
   const args = listed(c, c.tree.child(node, c.field.arguments), depth);
   const types =
     c.tree.symbol(callee) === c.symbol.generic ? typesOf(c, c.tree.child(callee, c.field.typeArguments)) : undefined;
-  return types === undefined ? { is: 'call', of, args } : { is: 'call', of, args, types };
+  return types === undefined ? called(of, args) : { is: 'call', of, args, types };
+}
+
+/** `T::default()` makes a `T`, also where the trait is derived. */
+export function called(of: Expression, args: readonly Expression[]): Expression {
+  const isMade = of.is === 'member' && of.name === 'default' && args.length === 0;
+  if (!isMade || (of.of.is !== 'name' && of.of.is !== 'member') || of.of.name === 'Default')
+    return { is: 'call', of, args };
+  return { is: 'new', of: of.of, args };
 }
 
 function made(c: Rust, literalNode: number, depth: number): Expression {

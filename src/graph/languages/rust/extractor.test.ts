@@ -185,6 +185,46 @@ describe('facts of Rust', () => {
     ]);
   });
 
+  it('reads what implementations of a trait make, derived ones, and what a variable is set to later', async () => {
+    const world = await worldOf({
+      'Cargo.toml': '[package]\nname = "shop"\n',
+      'src/lib.rs': 'pub mod range;\nmod config;\nmod run;\n',
+      'src/range.rs':
+        'pub struct Range;\nimpl Range { pub fn check(&self) -> bool { true } fn all() -> Self { Range } }\nimpl Default for Range { fn default() -> Self { Self::all() } }\npub struct Marked(pub Range);\nimpl Default for Marked { fn default() -> Self { Marked(Range::all()) } }\n',
+      'src/config.rs':
+        'use crate::range::{Marked, Range};\n#[derive(Debug, Default)]\npub struct Config { pub lines: Range, pub marked: Marked }\n#[test]\nfn checks() {\n    assert_eq!(Range::default().check(), true);\n    assert!(Config::default().marked.0.check());\n}\n',
+      'src/run.rs':
+        'use crate::range::Range;\npub fn run() {\n    let mut range;\n    #[cfg(feature = "all")]\n    {\n        range = Range::default();\n    }\n    range.check();\n}\n',
+    });
+    expect(callsOf(world, 'src/config.rs').filter((call) => call.includes('check '))).toEqual([
+      'checks -> src/range.rs#Range.check receiver',
+      'checks -> src/range.rs#Range.check receiver',
+    ]);
+    expect(callsOf(world, 'src/run.rs')).toContain('run -> src/range.rs#Range.check receiver');
+  });
+
+  it('takes nothing below tests for a part of the library', async () => {
+    const world = await worldOf({
+      'Cargo.toml': '[package]\nname = "shop"\n',
+      'src/lib.rs': 'pub mod price;\n',
+      'src/price.rs': 'pub fn round() {}\n',
+      'tests/data/old.rs': 'use crate::price::round;\nfn run() { round(); }\n',
+      'tests/shop.rs': 'use shop::price::round;\n#[test]\nfn rounds() { round(); }\n',
+    });
+    expect(callsOf(world, 'tests/data/old.rs')).toEqual([]);
+    expect(callsOf(world, 'tests/shop.rs')).toEqual(['rounds -> src/price.rs#round import']);
+  });
+
+  it('marks what attributes say is there for tests', () => {
+    const { definitions } = extract(
+      rust,
+      'rust',
+      '#[cfg(test)]\nuse a::b;\nfn plain() {}\n#[test]\n// why\n#[ignore]\nfn one() {}\n#[tokio::test(flavor = "x")]\nasync fn two() {}\n#[cfg(all(test, unix))]\nmod checks { fn inner() {} }\n#[cfg(not(test))]\nfn real() {}\n#[attest]\nfn other() {}\n',
+    );
+    const marked = definitions.filter(({ traits }) => traits.includes('test')).map(({ name }) => name);
+    expect(marked).toEqual(['one', 'two', 'checks']);
+  });
+
   it('finds what stands before and after damage', () => {
     const { definitions, damaged } = extract(rust, 'rust', 'fn one() {}\nfn two( {\n}\nfn three() { one() }\n');
     expect(damaged).toBe(true);

@@ -3,7 +3,7 @@ import { finishDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor, leave } from '../tree-walk.ts';
-import { begin, enter, push, startWalk } from './file.ts';
+import { begin, enter, passAttribute, push, startWalk } from './file.ts';
 import type { RustWalk } from './file.ts';
 import { aliasItem, constantItem, externCrate, functionItem, look, macroItem, modItem, useItem } from './items.ts';
 import { bindPattern, closure, letDeclaration, matched } from './patterns.ts';
@@ -31,9 +31,11 @@ function walk(w: RustWalk): Extracted {
     switch (w.roles[w.tree.symbol(node)] ?? 0) {
       case ROLE.comment:
         w.comments.note(w.tree.start(node), w.tree.end(node));
+        passAttribute(w, node);
         break;
       case ROLE.attribute:
         w.comments.pass(w.tree.start(node), w.tree.end(node));
+        passAttribute(w, node);
         node = w.tree.after(node) - 1;
         break;
       case ROLE.use:

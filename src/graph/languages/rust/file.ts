@@ -44,6 +44,8 @@ export interface RustWalk extends TreeWalk<RustFrame> {
   readonly indexOfType: Map<number, number>;
   /** Modules that are named by their path alone. */
   readonly namedModules: Set<string>;
+  /** The item that the attributes before it say is there for tests. */
+  tested: number;
 }
 
 export function startWalk(grammar: Grammar, tree: FlatTree): RustWalk {
@@ -62,6 +64,7 @@ export function startWalk(grammar: Grammar, tree: FlatTree): RustWalk {
     typeNodes: new Map(),
     indexOfType: new Map(),
     namedModules: new Set(),
+    tested: -1,
   };
   return w;
 }
@@ -73,6 +76,7 @@ export function begin(w: RustWalk): void {
   w.typeNodes.clear();
   w.indexOfType.clear();
   w.namedModules.clear();
+  w.tested = -1;
   w.read.forget();
 }
 
@@ -143,7 +147,18 @@ export function define(
   definition.exported = isPublic(w, node);
   definition.visibility = definition.exported ? 'public' : 'private';
   if (doc !== undefined) definition.doc = doc;
+  if (node === w.tested) definition.traits = ['test'];
   return definition;
+}
+
+/** `#[test]`, `#[tokio::test]`, `#[bench]`, `#[cfg(test)]`. */
+const FOR_TESTS =
+  /^#\[\s*(?:(?:\w+::)*(?:\w+_)?(?:test|bench|rstest|test_case|quickcheck)\s*(?:\]|\()|cfg\s*\(\s*(?:all\s*\(\s*)?test\s*[,)])/;
+
+/** What stands between an attribute and its item, the attribute itself included. */
+export function passAttribute(w: RustWalk, node: number): void {
+  const isAttribute = w.tree.symbol(node) === w.symbol.attribute;
+  if (node === w.tested || (isAttribute && FOR_TESTS.test(w.tree.textOf(node)))) w.tested = w.tree.after(node);
 }
 
 /** Puts an item of an `impl` block or trait where it belongs. */

@@ -14,7 +14,7 @@ export function functionItem(w: RustWalk, node: number): void {
   const list = w.tree.child(node, w.field.parameters);
   const hasSelf = list !== -1 && w.tree.childOf(list, w.symbol.selfParameter) !== -1;
   const definition = define(w, node, name, isMember ? 'method' : 'function', itemContainer(w));
-  const traits: Trait[] = [];
+  const traits: Trait[] = [...definition.traits];
   if (isMember && !hasSelf) traits.push('static');
   if (isLocal) traits.push('local');
   if (w.tree.symbol(node) === w.symbol.signature) traits.push('declared');
@@ -49,9 +49,9 @@ export function aliasItem(w: RustWalk, node: number): void {
   definition.generics = w.read.generics(node);
   const type = w.tree.child(node, w.field.type);
   if (type !== -1) definition.type = w.read.type(type);
-  else definition.traits = ['declared'];
+  else definition.traits = [...definition.traits, 'declared'];
   if (isMember) belong(definition, block);
-  else if (!isItemLevel(w)) definition.traits = ['local'];
+  else if (!isItemLevel(w)) definition.traits = [...definition.traits, 'local'];
 }
 
 export function constantItem(w: RustWalk, node: number, kind: 'constant' | 'variable'): void {

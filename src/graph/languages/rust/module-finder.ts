@@ -52,6 +52,8 @@ function crateOf(world: World, path: string): Crate | undefined {
       for (const root of [`${folder}${alone[1]}.rs`, `${folder}${alone[1]}/main.rs`]) {
         if (world.file(below(directory, root)) !== undefined) return { directory, root: below(directory, root) };
       }
+      // What several of them share, or what they read: no part of the library.
+      if (!folder.startsWith('src/')) return { directory, root: path };
     }
     const lib = manifest['lib'];
     const roots = typeof lib === 'string' ? [lib, ...ROOTS] : rest === 'src/main.rs' ? ['src/main.rs'] : ROOTS;

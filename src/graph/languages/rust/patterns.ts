@@ -1,5 +1,6 @@
 import { UNKNOWN } from '../../model/expression.ts';
 import type { Expression } from '../../model/expression.ts';
+import { known } from '../expression-table.ts';
 import { bindName, enter } from './file.ts';
 import type { RustWalk } from './file.ts';
 
@@ -97,9 +98,26 @@ export function letDeclaration(w: RustWalk, node: number): void {
   const typeNode = w.tree.child(node, w.field.type);
   const valueNode = w.tree.child(node, w.field.value);
   const type = typeNode === -1 ? undefined : w.read.type(typeNode);
-  const value = type !== undefined || valueNode === -1 ? undefined : w.read.value(valueNode);
+  const value = type !== undefined ? undefined : valueNode === -1 ? setLater(w, node) : w.read.value(valueNode);
   bindPattern(w, w.tree.child(node, w.field.pattern), w.tree.end(node), type, value);
 }
+
+/** `let a;` is what assignments in its block make it. */
+function setLater(w: RustWalk, node: number): Expression | undefined {
+  const name = w.tree.child(node, w.field.pattern);
+  if (name === -1 || w.tree.symbol(name) !== w.symbol.identifier) return undefined;
+  const word = w.tree.textOf(name);
+  const values: Expression[] = [];
+  for (let at = w.tree.after(node); at < w.frame.after && values.length < MOST_ASSIGNED; at++) {
+    if (w.tree.symbol(at) !== w.symbol.assignment) continue;
+    const left = w.tree.child(at, w.field.left);
+    if (left === -1 || w.tree.symbol(left) !== w.symbol.identifier || w.tree.textOf(left) !== word) continue;
+    values.push(w.read.value(w.tree.child(at, w.field.right)));
+  }
+  return values.length > 0 ? known('either', values) : undefined;
+}
+
+const MOST_ASSIGNED = 4;
 
 export function closure(w: RustWalk, node: number): void {
   enter(w, node);

@@ -2,6 +2,7 @@ import { UNKNOWN } from '../../model/expression.ts';
 import type { Expression } from '../../model/expression.ts';
 import { addReference } from '../facts-draft.ts';
 import { addCandidate, addSite } from '../tree-walk.ts';
+import { called } from './expressions.ts';
 import type { RustWalk } from './file.ts';
 import { ROLE } from './symbols.ts';
 
@@ -80,7 +81,7 @@ export function tokens(w: RustWalk, list: number): void {
   for (let token = w.tree.firstChild(list); token !== -1; token = w.tree.nextSibling(token)) {
     const kind = w.tree.symbol(token);
     const sign = w.tree.text[w.tree.start(token)];
-    if (kind === w.symbol.identifier || kind === w.symbol.self) {
+    if (kind === w.symbol.identifier || kind === w.symbol.self || isWord(w, token, kind, joint)) {
       if (name !== -1 && joint !== '') before = ahead(w, before, name);
       else before = undefined;
       if (joint === '') before = undefined;
@@ -89,7 +90,7 @@ export function tokens(w: RustWalk, list: number): void {
     } else if (kind === w.symbol.tokens) {
       if (name !== -1 && sign === '(' && joint === '') {
         addSite(w, name, 'call', before);
-        before = { is: 'call', of: ahead(w, before, name), args: [] };
+        before = called(ahead(w, before, name), []);
       } else if (sign !== '(' && name !== -1 && sign === '[') before = { is: 'element', of: ahead(w, before, name) };
       else before = undefined;
       name = before === undefined ? -1 : token;
@@ -107,6 +108,14 @@ export function tokens(w: RustWalk, list: number): void {
     }
   }
 }
+
+/** What is a keyword in other places, and the field of a tuple. */
+function isWord(w: RustWalk, token: number, kind: number, joint: string): boolean {
+  if (kind === w.symbol.integer) return joint === '.';
+  return !w.tree.isNamed(token) && WORDS.has(w.tree.textOf(token));
+}
+
+const WORDS = new Set(['default', 'union', 'raw', 'auto']);
 
 /** The expression that ends with a token: a name, or what the tokens before it have made. */
 function ahead(w: RustWalk, before: Expression | undefined, token: number): Expression {

@@ -97,6 +97,8 @@ export function symbolsOf({ symbol }: Grammar) {
     turbofish: symbol('generic_type_with_turbofish'),
     typeName: symbol('type_identifier'),
     tokens: symbol('token_tree'),
+    integer: symbol('integer_literal'),
+    assignment: symbol('assignment_expression'),
     label: symbol('label'),
     match: symbol('match_expression'),
     patterns: new Set(
@@ -137,6 +139,8 @@ export function fieldsOf({ field }: Grammar) {
     field: field('field'),
     pattern: field('pattern'),
     function: field('function'),
+    left: field('left'),
+    right: field('right'),
     argument: field('argument'),
     arguments: field('arguments'),
     parameters: field('parameters'),

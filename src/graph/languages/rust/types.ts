@@ -12,7 +12,7 @@ export function typeItem(w: RustWalk, node: number): void {
   if (name === -1 || w.indexOfType.has(node)) return;
   const kind = w.tree.symbol(node) === w.symbol.enum ? 'enum' : 'struct';
   const definition = define(w, node, name, kind, itemContainer(w));
-  if (!isItemLevel(w)) definition.traits = ['local'];
+  if (!isItemLevel(w)) definition.traits = [...definition.traits, 'local'];
   definition.generics = w.read.generics(node);
   const index = lastIndex(w);
   w.indexOfType.set(node, index);

@@ -16,7 +16,14 @@ export function functionTraits(node: AnyFunction): Trait[] {
   if (node.async) traits.push('async');
   if (node.generator) traits.push('generator');
   if (!node.body) traits.push('declared');
+  if (saysThis(node)) traits.push('unbound');
   return traits;
+}
+
+/** `this: T`, where it is something. */
+function saysThis({ params: [first] }: AnyFunction): boolean {
+  if (first?.type !== 'Identifier' || first.name !== 'this') return false;
+  return first.typeAnnotation?.typeAnnotation.type !== 'TSVoidKeyword';
 }
 
 /** Where the head of a function ends. */

@@ -1,4 +1,5 @@
 import type {
+  CallExpression,
   ExportAllDeclaration,
   ExportDefaultDeclaration,
   ExportNamedDeclaration,
@@ -9,6 +10,7 @@ import type { Import } from '../../model/facts.ts';
 import { textOf, valueOf } from './expressions.ts';
 import * as make from './make.ts';
 import { importName } from './types.ts';
+import { define, lastIndex, spanOf } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 export function addImport(
@@ -115,8 +117,30 @@ export function visitDefaultExport(walk: Walk, node: ExportDefaultDeclaration): 
       return;
     }
     default:
-      exportValue(walk, 'default', declaration, declaration.start);
+      if (declaration.type === 'CallExpression' && hasFunction(declaration)) defineMade(walk, node, declaration);
+      else exportValue(walk, 'default', declaration, declaration.start);
   }
+}
+
+/** `export default wrap(function …)`: what is made of a function is called as that. */
+function defineMade(walk: Walk, node: ExportDefaultDeclaration, made: CallExpression): void {
+  walk.draft.exports.push({ name: 'default', local: 'default', at: made.start });
+  walk.outer = node;
+  const definition = define(walk, 'constant', spanOf(walk, made, 'default', made.start), made.callee.end, []);
+  definition.values = [make.fit(walk.t.heights, valueOf(walk.t, made))];
+  const { within } = walk;
+  walk.within = lastIndex(walk);
+  walk.visit(made);
+  walk.within = within;
+}
+
+function hasFunction(call: CallExpression): boolean {
+  return call.arguments.some(
+    (given) =>
+      given.type === 'ArrowFunctionExpression' ||
+      given.type === 'FunctionExpression' ||
+      (given.type === 'CallExpression' && hasFunction(given)),
+  );
 }
 
 /** Exports what an expression gives, by its name where it has one. */
