@@ -197,7 +197,7 @@ function toGraphFile(facts: FileFacts, links: FileLinks, { path, size, mtimeMs, 
   return {
     path,
     language: facts.language,
-    flags: facts.flags,
+    flags: links.role === undefined ? facts.flags : [...facts.flags, links.role],
     size,
     mtimeMs,
     symbols: facts.definitions.length,

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../model/facts.ts';
+import type { FileFacts, FileFlag } from '../model/facts.ts';
 import type { Located, World } from '../resolve/world.ts';
 import { NO_BUILT_INS } from './built-ins.ts';
 import type { BuiltIns } from './built-ins.ts';
@@ -104,6 +104,8 @@ export interface LanguageRules {
   readonly packageMembers: ((world: World, inPackage: string, name: string) => readonly Located[]) | undefined;
   /** Whether an import of all names brings this one. */
   starOffers(file: FileFacts, name: string): boolean;
+  /** What manifests say that a file is there for; `isProduction` where its place says nothing. */
+  roleOf(world: World, path: string, isProduction: boolean): FileFlag | undefined;
   /** The file that declares further names of a file. */
   readonly declarations: ((world: World, file: FileFacts) => FileFacts | undefined) | undefined;
 }
@@ -156,5 +158,6 @@ export const COMMON: Omit<LanguageRules, 'family'> = {
   splitPath: () => undefined,
   packageMembers: undefined,
   starOffers: () => true,
+  roleOf: () => undefined,
   declarations: undefined,
 };

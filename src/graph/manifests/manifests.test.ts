@@ -42,7 +42,7 @@ describe('readManifest', () => {
     [
       'pyproject.toml',
       '[tool.poetry]\nname = "p"\npackages = [{ include = "p", from = "source" }]',
-      { name: 'p', roots: ['source'] },
+      { name: 'p', roots: ['source'], packages: ['p'] },
     ],
     [
       'pyproject.toml',
@@ -55,6 +55,7 @@ describe('readManifest', () => {
         provides: ['acme'],
         members: ['libs/*', '!libs/old'],
         siblings: ['acme_core'],
+        packages: ['python/acme'],
         paths: ['../far'],
       },
     ],

@@ -58,7 +58,6 @@ function readKeys(reader: Reader): string[] {
   }
 }
 
-/** Of a list of tables the last one is kept: none of the manifests' lists matter to resolution. */
 function readHeader(reader: Reader, root: Table, isList: boolean): Table | undefined {
   const keys = readKeys(reader);
   if (keys.length === 0 || reader.text[reader.at] !== ']') return undefined;
@@ -66,8 +65,9 @@ function readHeader(reader: Reader, root: Table, isList: boolean): Table | undef
   const parent = open(root, keys.slice(0, -1));
   const last = keys.at(-1) ?? '';
   const known = parent[last];
-  if (!isList && isTable(known)) return known;
-  parent[last] = table;
+  if (isList) parent[last] = [...(Array.isArray(known) ? known : []), table];
+  else if (isTable(known)) return known;
+  else parent[last] = table;
   return table;
 }
 
@@ -131,7 +131,9 @@ function put(table: Table, keys: readonly string[], value: TomlValue): void {
 function open(table: Table, keys: readonly string[]): Table {
   let at = table;
   for (const key of keys) {
-    const inner = at[key];
+    const known = at[key];
+    // Of a list of tables the last one is open.
+    const inner: TomlValue | undefined = Array.isArray(known) ? (known.at(-1) as TomlValue | undefined) : known;
     if (isTable(inner)) at = inner;
     else at = at[key] = emptyTable();
   }

@@ -1,5 +1,9 @@
+import type { FileFlag } from './facts.ts';
+
 /** What leads from one file to definitions: derived from facts, never parsed. */
 export interface FileLinks {
+  /** What manifests say that the file is there for, where nothing in the file does. */
+  readonly role?: FileFlag;
   /** By place, then kind, then target. */
   readonly edges: readonly Edge[];
   /** References that may mean one of several definitions, at most five each. Never counted as callers. */

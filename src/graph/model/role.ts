@@ -5,6 +5,9 @@ export type Role = CodeRole;
 
 const ORDER: readonly Role[] = ['production', 'test', 'sample', 'generated', 'vendored'];
 
+/** What says what a file is there for, before its place does. */
+export const ROLE_FLAGS: ReadonlySet<FileFlag> = new Set(['product', 'test', 'sample', 'generated', 'vendored']);
+
 /** What a file is by its flags and its place. What only its place says holds `unless` production code imports it. */
 export interface PlacedRole {
   readonly role: Role;
@@ -34,6 +37,11 @@ export function placedRole(path: string, flags: readonly FileFlag[]): PlacedRole
   if (isTestSupport(path)) return { role: 'test', unless: true };
   if (SAMPLE_DIRECTORY.test(path)) return { role: 'sample', unless: true };
   return { role: 'production', unless: false };
+}
+
+/** Below a directory, and by its place there part of the product. */
+export function isProductIn(path: string, directory: string): boolean {
+  return path.startsWith(`${directory}/`) && placedRole(path.slice(directory.length + 1), []).role === 'production';
 }
 
 /** Production first. */

@@ -270,6 +270,18 @@ describe('data', () => {
       uses: { total: 0, roles: {}, items: [] },
       possible: 1,
       unresolved: 0,
+      maybe: {
+        total: 1,
+        roles: { production: 1 },
+        items: [
+          {
+            symbol: { key: 'src/cart.ts#Cart.undo', name: 'Cart.undo', kind: 'method', path: 'src/cart.ts', line: 10 },
+            test: false,
+            role: 'production',
+            sites: [{ path: 'src/cart.ts', line: 15, column: 1, kind: 'calls', why: 'only', confidence: 0.6 }],
+          },
+        ],
+      },
       overrides: [],
       namesakes: [],
     });

@@ -12,6 +12,9 @@ export interface CallsOptions {
   readonly others?: readonly number[] | undefined;
 }
 
+/** Possible callers that are listed unasked. */
+const FEW = 5;
+
 /** Who calls a symbol, or what it calls, with every place. */
 export function askCalls(reader: GraphReader, id: number, is: Direction, options: CallsOptions): CallsAnswer {
   const { limit, possible = false, others = [] } = options;
@@ -27,7 +30,9 @@ export function askCalls(reader: GraphReader, id: number, is: Direction, options
     sites: calls.reduce((sum, { links }) => sum + links.length, 0),
     uses: show(groupLinks(reader, family, uses), Math.ceil(limit / USES_SHARE)),
     ...doubtOf(reader, family, edges),
-    ...(possible ? { maybe: show(groupLinks(reader, family, edges.maybe), limit) } : {}),
+    ...(possible || (is === 'callers' && edges.maybe.length > 0)
+      ? { maybe: show(groupLinks(reader, family, edges.maybe), possible ? limit : Math.min(limit, FEW)) }
+      : {}),
     ...(is === 'callers'
       ? dispatchOf(reader, family, limit)
       : endsOf(

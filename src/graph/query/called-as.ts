@@ -2,6 +2,7 @@ import type { CalledAs, CalledInstead, Dispatch } from './answer.ts';
 import { byRole } from '../model/role.ts';
 import { byText } from './best-symbol.ts';
 import { groupLinks, show, USES_SHARE } from './calls.ts';
+import { withoutCopies } from './copies.ts';
 import { mention } from './describe-symbol.ts';
 import { dispatchedTo, implementationsOf, standsFor } from './dispatch.ts';
 import { countCallers, familyOf, isCallable, lifted } from './family.ts';
@@ -74,7 +75,7 @@ function definedOf(reader: GraphReader, ids: readonly number[]): SymbolEntry[] {
 
 /** Code before tests, by place. */
 function shownOf(reader: GraphReader, ids: readonly number[], limit: number): Pick<Dispatch, 'implementations'> {
-  const symbols = definedOf(reader, ids);
+  const symbols = withoutCopies(definedOf(reader, ids));
   symbols.sort((a, b) => byRole(a.role, b.role) || byText(a.path, b.path) || a.line - b.line);
   if (symbols.length === 0) return {};
   return { implementations: { total: symbols.length, items: symbols.slice(0, limit).map(mention) } };

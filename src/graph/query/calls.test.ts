@@ -68,12 +68,25 @@ describe('callers and callees', () => {
     }
   });
 
-  it('possible ones are shown on request, apart', () => {
-    expect(calls({ action: 'callers', symbol: 'Store.save' }).maybe).toBeUndefined();
-    const { calls: sure, maybe } = calls({ action: 'callers', symbol: 'Store.save', possible: true });
+  it.each([undefined, true])('possible callers are shown apart, a few of them unasked (%s)', (possible) => {
+    const { calls: sure, maybe } = calls({ action: 'callers', symbol: 'Store.save', possible });
     expect(sure.total).toBe(3);
     expect(maybe?.items.map(({ symbol, sites }) => [symbol.name, sites[0]?.line, sites[0]?.confidence])).toEqual([
       ['Cart.undo', 13, 0.35],
+    ]);
+  });
+
+  it('of many possible callers the rest is shown on request', () => {
+    const names = Array.from({ length: 9 }, (_, at) => `b.ts#use${at}`);
+    const reader = plannedReader({
+      symbols: { 'a.ts#save': {}, ...Object.fromEntries(names.map((name) => [name, {}])) },
+      maybe: names.map((from) => ({ from, to: 'a.ts#save', why: 'possible' })),
+    });
+    const listed = (possible: boolean) =>
+      (askGraph(reader, { action: 'callers', symbol: 'save', possible }, () => undefined) as CallsAnswer).maybe;
+    expect([listed(false), listed(true)].map((maybe) => [maybe?.total, maybe?.items.length])).toEqual([
+      [9, 5],
+      [9, 9],
     ]);
   });
 

@@ -14,6 +14,7 @@ import { byText } from './best-symbol.ts';
 import { doubtOf, edgesOf, groupLinks } from './calls.ts';
 import type { Edges, Group } from './calls.ts';
 import { dispatchOf } from './called-as.ts';
+import { withoutCopies } from './copies.ts';
 import { nameOf } from './describe-symbol.ts';
 import { callsThrough, standsFor } from './dispatch.ts';
 import { callsInto, counts, familyOf } from './family.ts';
@@ -141,7 +142,7 @@ export function useOf(reader: GraphReader, { ids, head }: Family, { uses }: Edge
   const places = uses.filter((link) => link.kind === 'references' && !ids.has(link.symbol));
   return {
     places: rolesOf(places.map(({ symbol }) => reader.symbol(symbol))),
-    implementers: kin.size,
+    implementers: withoutCopies([...kin].map((id) => reader.symbol(id))).length,
     unresolved: reader.unresolved(reader.symbol(head).name),
   };
 }

@@ -11,6 +11,7 @@ import {
   unreadCode,
   useOf,
 } from '../query/card-facts.ts';
+import { withoutCopies } from '../query/copies.ts';
 import { definitionOf } from '../query/declared.ts';
 import { nameOf } from '../query/describe-symbol.ts';
 import { familyOf, isCallable, isClassLike } from '../query/family.ts';
@@ -95,7 +96,7 @@ function symbolsNamed(reader: GraphReader, name: string): number[] {
   const open = wanted.filter(({ isLocal }) => !isLocal);
   // What is only declared there is made by a function inside another one.
   const known = open.every(({ isDeclared }) => isDeclared) ? wanted.filter(isFunctionOrOpen) : open;
-  const used = known.filter(({ kind, id }) => kind !== 'field' || reader.incoming(id).length > 0);
+  const used = withoutCopies(known).filter(({ kind, id }) => kind !== 'field' || reader.incoming(id).length > 0);
   const definitions = [...new Set(used.map(({ id }) => definitionOf(reader, id)))];
   return byMerit(reader, withoutOverloads(reader, definitions));
 }

@@ -2,6 +2,7 @@ import type { FileFacts } from '../model/facts.ts';
 import type { FileLinks } from '../model/links.ts';
 import { finish, startCollecting } from './collect.ts';
 import { readValue } from './evaluate.ts';
+import { manifestRole } from './manifest-role.ts';
 import { linkReference } from './references.ts';
 import { startResolution } from './resolution.ts';
 import { linkStructure } from './structure.ts';
@@ -16,5 +17,7 @@ export function resolveFile(world: World, file: FileFacts): FileLinks {
   const into = startCollecting();
   linkStructure(r, into);
   for (const reference of file.references) linkReference(r, reference, into);
-  return finish(into, seen.asked());
+  const role = manifestRole(seen.world, file);
+  const links = finish(into, seen.asked());
+  return role === undefined ? links : { ...links, role };
 }

@@ -2,6 +2,7 @@ import { SET_ROLES } from '../../engine/settings.ts';
 import type { IndexedFiles, SetRole } from '../../engine/settings.ts';
 import { compileGlob, matchGlob } from '../../text/glob.ts';
 import type { FileFacts, FileFlag } from '../model/facts.ts';
+import { ROLE_FLAGS } from '../model/role.ts';
 
 const FLAG: Readonly<Record<SetRole, FileFlag>> = {
   production: 'product',
@@ -9,7 +10,6 @@ const FLAG: Readonly<Record<SetRole, FileFlag>> = {
   sample: 'sample',
   generated: 'generated',
 };
-const ROLE_FLAGS: ReadonlySet<FileFlag> = new Set([...Object.values(FLAG), 'vendored']);
 
 /** What the settings say that a file is there for goes before what its place and text say. */
 export function readSetRoles(roles: IndexedFiles['roles'] = {}): (facts: FileFacts) => FileFacts {

@@ -135,7 +135,8 @@ function useOf(symbol: RuleSymbol, extent: Extent, context: AnswerContext): OwnW
   const { callers, use, kind } = symbol;
   const places = byRole(use.places, ['place', 'places']);
   if (callers.total > 0) {
-    const count = own(withPlaces(byRole(callers.roles, ['caller', 'callers']), symbol, places) + openOf(use));
+    const kin = use.implementers > 0 ? `, implemented or extended by ${use.implementers}` : '';
+    const count = own(withPlaces(byRole(callers.roles, ['caller', 'callers']), symbol, places) + kin + openOf(use));
     const named = callersOf(symbol, extent.callers, context);
     if (named.length === 0) return count;
     return own`${count}${own(named.length < callers.total ? ', among them' : ':')} ${joined(named, ', ')}`;

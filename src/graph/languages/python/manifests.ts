@@ -31,6 +31,8 @@ function readPyproject(toml: Record<string, unknown>): Record<string, unknown> {
     roots: [...new Set([...rootsIn(tool), ...packages.map(directoryOf).filter((root) => root !== '')])],
     provides: unlessEmpty([...new Set(packages.map(lastOf))].filter((each) => each !== name && !each.includes('*'))),
     members: unlessEmpty(members),
+    packages: unlessEmpty(packages.filter((each) => !each.includes('*'))),
+    tests: unlessEmpty(strings([record(record(tool['pytest'])['ini_options'])['testpaths']].flat())),
     siblings: unlessEmpty(siblings.flatMap(([each]) => importName(each) ?? [])),
     paths: unlessEmpty(pathsIn(dependencyTables(toml).flatMap((table) => Object.values(table)))),
   };
@@ -85,7 +87,9 @@ function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined 
 
 function readSetup(text: string): Record<string, unknown> {
   const roots = [/^package_dir\s*=\s*=\s*(\S+)/m, /^where\s*=\s*(\S+)/m].flatMap((said) => said.exec(text)?.[1] ?? []);
-  return { name: importName(/^name\s*=\s*(\S+)/m.exec(text)?.[1]), roots: unlessEmpty(roots) };
+  const tests = /^testpaths\s*=\s*(.+)/m.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
+  const name = importName(/^name\s*=\s*(\S+)/m.exec(text)?.[1]);
+  return { name, roots: unlessEmpty(roots), tests: unlessEmpty(tests) };
 }
 
 function importName(name: string | undefined): string | undefined {

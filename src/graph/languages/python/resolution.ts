@@ -2,6 +2,7 @@ import { COMMON } from '../language-rules.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { pythonBuiltIns } from './built-ins.ts';
 import { python as modules, starOffers, submodule } from './module-finder.ts';
+import { roleOf } from './roles.ts';
 
 export const python: LanguageRules = {
   ...COMMON,
@@ -21,6 +22,7 @@ export const python: LanguageRules = {
   promise: { name: 'Awaitable', isDeclared: false },
   generator: 'Generator',
   submodule,
+  roleOf,
   // A directory without `__init__` is no file, but what lies in it can be imported from it.
   innerModule: {
     when: 'no-file',

@@ -27,9 +27,19 @@ function readCargo(toml: Record<string, unknown>): Record<string, unknown> {
   return {
     name: name?.replaceAll('-', '_'),
     lib: string(lib['path']),
+    tests: targetPaths(toml, ['test', 'bench']),
+    samples: targetPaths(toml, ['example']),
+    programs: targetPaths(toml, ['bin']),
     members: [...strings(workspace['members']), ...excluded],
     paths,
   };
+}
+
+/** Where targets lie that are not in the usual place; absent where there is none. */
+function targetPaths(toml: Record<string, unknown>, kinds: readonly string[]): string[] | undefined {
+  const targets = kinds.flatMap((kind) => (Array.isArray(toml[kind]) ? (toml[kind] as unknown[]) : []));
+  const paths = targets.flatMap((target) => string(record(target)['path']) ?? []);
+  return paths.length === 0 ? undefined : paths;
 }
 
 /** What a package depends on, always and for some targets. */

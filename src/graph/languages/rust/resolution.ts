@@ -2,6 +2,7 @@ import { COMMON } from '../language-rules.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { rustBuiltIns } from './built-ins.ts';
 import { rust as modules, splitPath } from './module-finder.ts';
+import { roleOf } from './roles.ts';
 
 export const rust: LanguageRules = {
   ...COMMON,
@@ -19,4 +20,5 @@ export const rust: LanguageRules = {
   // A module may be declared where it is not seen, as inside of a macro; its file is there.
   innerModule: { when: 'no-name', pathOf: (module, name) => `${module}::${name}` },
   splitPath,
+  roleOf,
 };

@@ -19,6 +19,8 @@ function readPackage(json: Record<string, unknown>): Record<string, unknown> {
     types: string(json['types']) ?? string(json['typings']),
     module: string(json['module']),
     main: string(json['main']),
+    bin: json['bin'],
+    private: json['private'] === true ? true : undefined,
     exports: json['exports'],
     imports: json['imports'],
     members: membersOf(json['workspaces']),

@@ -2,6 +2,7 @@ import { COMMON } from '../language-rules.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { typescriptBuiltIns } from './built-ins.ts';
 import { typescript as modules } from './module-finder/find.ts';
+import { roleOf } from './roles.ts';
 
 export const typescript: LanguageRules = {
   ...COMMON,
@@ -16,6 +17,7 @@ export const typescript: LanguageRules = {
   list: 'Array',
   promise: { name: 'Promise', isDeclared: true },
   generator: 'Generator',
+  roleOf,
 };
 
 /** An import of CommonJS by default gives all that it exports. */

@@ -1,4 +1,5 @@
 import { below, join } from '../../../model/paths.ts';
+import type { Manifest } from '../../../model/facts.ts';
 import type { World } from '../../../resolve/world.ts';
 import { configOf, matchPattern } from './compiler-config.ts';
 import { nearestPackage } from './workspace.ts';
@@ -35,6 +36,11 @@ export function* packageTargets(world: World, home: string, subpath: string): Ge
 }
 
 const ENTRIES = ['src/index', 'index', 'lib/index', 'src/main', 'source/index', 'src/mod', 'mod'];
+
+/** All files that a manifest names as what the package is used by. */
+export function namedTargets(manifest: Manifest): string[] {
+  return ['source', 'types', 'module', 'main', 'bin', 'exports'].flatMap((key) => leaves(manifest[key], '*'));
+}
 
 /** As written, what a build makes last: its source comes before it, and code before declarations, which do nothing. */
 function* allPlaces(world: World, home: string, targets: readonly string[]): Generator<string> {
