@@ -77,10 +77,10 @@ describe('callers and callees', () => {
   });
 
   it('of many possible callers the rest is shown on request', () => {
-    const names = Array.from({ length: 9 }, (_, at) => `b.ts#use${at}`);
+    const users = Array.from({ length: 9 }, (_, at) => `b.ts#use${at}`);
     const reader = plannedReader({
-      symbols: { 'a.ts#save': {}, ...Object.fromEntries(names.map((name) => [name, {}])) },
-      maybe: names.map((from) => ({ from, to: 'a.ts#save', why: 'possible' })),
+      symbols: { 'a.ts#save': {}, ...Object.fromEntries(users.map((name) => [name, {}])) },
+      maybe: users.map((from) => ({ from, to: 'a.ts#save', why: 'possible' })),
     });
     const listed = (possible: boolean) =>
       (askGraph(reader, { action: 'callers', symbol: 'save', possible }, () => undefined) as CallsAnswer).maybe;
