@@ -1,19 +1,31 @@
-// `npm run e2e [-- vitest arguments]`: drives the real agent client, installed by number into .build/client, against a
-// scripted model on this machine. Without the client nothing is proved, so a failed installation fails the run.
+// `npm run e2e [-- vitest arguments]`: drives the real agent clients, installed by number into .build/, against scripted
+// models on this machine. Without a client nothing is proved, so a failed installation fails the run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { installClient } from './install-client.mjs';
+import { CLIENTS, installClient } from './install-client.mjs';
 import { prepare, root } from './prepare.mjs';
+
+/** Whether the files that vitest is asked for drive this client. Those of the others are named after their agent. */
+function isDriven(agent, filters) {
+  const ofOthers = Object.keys(CLIENTS).map((each) => `test/e2e/agents-${each}.test.ts`);
+  const own = `test/e2e/agents-${agent}.test.ts`;
+  if (filters.length === 0) return true;
+  if (agent !== 'claude-code') return filters.some((filter) => own.includes(filter));
+  return filters.some((filter) => !ofOthers.some((file) => file.includes(filter)));
+}
 
 try {
   await prepare();
-  const client = installClient();
+  const args = process.argv.slice(2);
+  const filters = args.filter((arg) => !arg.startsWith('-'));
+  const driven = Object.keys(CLIENTS).filter((agent) => isDriven(agent, filters));
+  const env = Object.fromEntries(driven.map((agent) => [CLIENTS[agent].variable, installClient(agent)]));
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status } = spawnSync(
-    process.execPath,
-    [vitest, 'run', '--config', 'vitest.e2e.config.ts', ...process.argv.slice(2)],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, FAIRLEAD_E2E_CLIENT: client } },
-  );
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.e2e.config.ts', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   process.exitCode = status ?? 1;
 } catch (error) {
   console.error(`e2e could not run: ${error.message}`);

@@ -1,15 +1,16 @@
 // Writes the files that list things which lie in folders of their own: src/**/*.generated.ts, and
-// what of them the native client needs. Each module of scripts/generate/ makes those of one kind. `--check` writes nothing and fails when a file is out of date.
+// what of them the native client and the manual need. Each module of scripts/generate/ makes those of one kind. `--check` writes nothing and fails when a file is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentIndexes, variablesHeader } from './generate/agents.mjs';
+import { agentsPage } from './generate/agents-page.mjs';
 import { languageIndexes } from './generate/languages.mjs';
 import { packIndexes } from './generate/packs.mjs';
 import { verbIndex } from './generate/verbs.mjs';
 
 /** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
-const KINDS = [languageIndexes, agentIndexes, verbIndex, packIndexes, variablesHeader];
+const KINDS = [languageIndexes, agentIndexes, verbIndex, packIndexes, variablesHeader, agentsPage];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

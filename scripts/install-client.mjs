@@ -1,48 +1,66 @@
-// The agent client that whole-session tests and benches drive. The number is part of what they prove, and without it
+// The agent clients that whole-session tests and benches drive. The numbers are part of what they prove, and without them
 // npm on an older Node would quietly take an older client.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratch } from './prepare.mjs';
 
-const PACKAGE = '@anthropic-ai/claude-code';
-const VERSION = '2.1.325';
-const folder = join(scratch, 'client');
+/** By agent. The program is in a package of its own, one for each platform, of which npm takes those that fit. */
+export const CLIENTS = {
+  'claude-code': {
+    package: '@anthropic-ai/claude-code',
+    version: '2.1.325',
+    folder: 'client',
+    variable: 'FAIRLEAD_E2E_CLIENT',
+    programsIn: (modules) => below(join(modules, '@anthropic-ai')).map((dir) => join(dir, 'claude')),
+  },
+  codex: {
+    package: '@openai/codex',
+    version: '0.166.0',
+    folder: 'client-codex',
+    variable: 'FAIRLEAD_E2E_CODEX',
+    programsIn: (modules) =>
+      below(join(modules, '@openai'))
+        .flatMap((dir) => below(join(dir, 'vendor')))
+        .map((dir) => join(dir, 'bin', 'codex')),
+  },
+};
 
-/** Installs the client unless that very version is there already; returns its path. */
-export function installClient() {
+/** Installs a client unless that very version is there already; returns its path. */
+export function installClient(agent = 'claude-code') {
+  const client = CLIENTS[agent];
+  const { package: name, version } = client;
+  const folder = join(scratch, client.folder);
+  const findProgram = () => client.programsIn(join(folder, 'node_modules')).find((path) => existsSync(path));
   const present = findProgram();
-  if (present !== undefined && versionOf(present) === VERSION) return present;
-  console.log(`installing ${PACKAGE} ${VERSION} into .build/client`);
+  if (present !== undefined && versionOf(present, folder) === version) return present;
+  console.log(`installing ${name} ${version} into .build/${client.folder}`);
   const { status, error, stderr } = spawnSync(
     'npm',
     [
       ...['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'],
-      `${PACKAGE}@${VERSION}`,
+      `${name}@${version}`,
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' },
   );
   if (error) throw new Error(`npm could not be started (${error.message})`);
-  if (status !== 0) throw new Error(`${PACKAGE}@${VERSION} could not be installed:\n${stderr.trim()}`);
+  if (status !== 0) throw new Error(`${name}@${version} could not be installed:\n${stderr.trim()}`);
   const program = findProgram();
   if (program === undefined)
-    throw new Error(`${PACKAGE}@${VERSION} has no program for ${process.platform}-${process.arch}`);
-  const found = versionOf(program);
-  if (found !== VERSION) throw new Error(`${program} says it is version "${found}", not ${VERSION}`);
+    throw new Error(`${name}@${version} has no program for ${process.platform}-${process.arch}`);
+  const found = versionOf(program, folder);
+  if (found !== version) throw new Error(`${program} says it is version "${found}", not ${version}`);
   return program;
 }
 
-/** The program is in a package of its own, one for each platform, of which npm takes those that fit. */
-function findProgram() {
-  const scope = join(folder, 'node_modules', '@anthropic-ai');
-  const names = existsSync(scope) ? readdirSync(scope) : [];
-  return names.map((name) => join(scope, name, 'claude')).find((path) => existsSync(path));
+function below(dir) {
+  return existsSync(dir) ? readdirSync(dir).map((name) => join(dir, name)) : [];
 }
 
-function versionOf(program) {
+function versionOf(program, home) {
   const { stdout } = spawnSync(program, ['--version'], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: folder },
+    env: { PATH: process.env['PATH'], HOME: home },
   });
-  return /^\d[\w.-]*/.exec(stdout ?? '')?.[0];
+  return /\d+\.\d[\w.-]*/.exec(stdout ?? '')?.[0];
 }

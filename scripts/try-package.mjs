@@ -77,7 +77,7 @@ export async function tryPackage({ file, version, node, place, payload }) {
     expect('the demo', played.length > 0, played);
     seen.push(`demo of ${played.length} events`);
     run('git', ['init', '-q'], { cwd: project, env });
-    const wired = fairlead('init', '--yes').replaceAll(/\s+/g, ' ');
+    const wired = fairlead('init', '--agent', 'claude-code', '--yes').replaceAll(/\s+/g, ' ');
     const client = /by (the native client \([^)]*\)|Node)/.exec(wired)?.[1] ?? wired;
     expect('the client', !(MACHINE in TARGETS) || client.includes('of this package'), client);
     seen.push(`init, by ${client}`);

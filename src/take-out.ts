@@ -32,7 +32,7 @@ function main([state = '']: readonly string[]): number {
         if (moment === 'after') writeRecord(nodeFiles, state, change.recordKey, undefined);
       });
       process.stdout.write(
-        `Took ${change.entry === 'hooks' ? change.agent : 'the tool server'} out of ${change.path}.\n`,
+        `Took ${{ hooks: change.agent, 'tool server': 'the tool server', trust: 'your consent' }[change.entry]} out of ${change.path}.\n`,
       );
     } catch (error) {
       failed = fail(String(error instanceof Error ? error.message : error));

@@ -20,10 +20,10 @@ export const FAILED_REPLY: Reply = { stdout: '', exitCode: 1 };
 
 /**
  * How an agent takes a verdict on an event:
- * `enforced`: it does what was asked; `advised`: the text arrives, nothing is prevented;
- * `person`: only the person sees it; `none`: there is no channel, so the verdict is reported by doctor and not sent.
+ * `enforced`: it does what was asked; `denied`: it cannot ask, so what was to be asked about is denied;
+ * `advised`: the text arrives, nothing is prevented; `person`: only the person sees it; `none`: there is no channel, so the verdict is reported by doctor and not sent.
  */
-export type Reach = 'enforced' | 'advised' | 'person' | 'none';
+export type Reach = 'enforced' | 'denied' | 'advised' | 'person' | 'none';
 
 /** What is saved first passes or is changed: no agent knows of the copy. */
 export type Capabilities = Readonly<Record<Exclude<VerdictKind, 'pass' | 'save'>, Reach>>;
@@ -152,6 +152,8 @@ export interface Adapter {
   };
 
   readonly environment?: AgentEnvironment;
+  /** Whether a payload is this agent's and not that of another with events of the same names. */
+  marks?(payload: unknown): boolean;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek?(head: string): unknown;
   readonly transcripts?: Transcripts;

@@ -133,6 +133,23 @@ export interface ServerSettings extends Entries<Launch> {
   isTaken(text: string): boolean;
 }
 
+/** A file of hooks, as it is or shall be. */
+export interface HookFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where an agent keeps which hooks a person has agreed to. It leaves out all others, and says nothing. */
+export interface TrustSettings extends Entries<HookFile> {
+  readonly path: string;
+  /** Of a file that has to be made. */
+  readonly mode: number;
+  /** What a person does in the agent to agree. */
+  readonly byHand: string;
+  /** Why the agent does not call entries of ours in a file of hooks: with this text of its settings. */
+  objections(text: string, hooks: HookFile): readonly string[];
+}
+
 /** What there is to know of an agent that can post events to the engine. */
 export interface Posting {
   /** The wired events that it posts; the others start the program, and with it a dead engine. */
@@ -196,10 +213,21 @@ export interface Rehearsal {
   readonly played: readonly EventName[];
 }
 
+/** What can be promised where this agent works, as it was tried with its client; for people. */
+export interface Promises {
+  readonly undo: string;
+  /** What happens where the engine cannot answer, or cannot start. */
+  readonly failure: string;
+  /** What it does not tell, or does not let anybody do. */
+  readonly gaps: readonly string[];
+}
+
 /** How an agent is told to call this program. */
 export interface Installer extends Entries<Delivery> {
   /** What an installation can listen to. */
   readonly wired: readonly AgentEvent[];
+  /** Absent where nobody has tried. */
+  readonly promises?: Promises;
   /** Undefined where the agent has no settings of that scope. */
   settingsPath(scope: Scope, location: SettingsLocation): string | undefined;
   /** Which sessions read that file. */
@@ -216,6 +244,8 @@ export interface Installer extends Entries<Delivery> {
   readonly rehearsal?: Rehearsal;
   /** Absent where the agent can only start programs. */
   readonly posting?: Posting;
+  /** Absent where the agent runs what its files of hooks say. */
+  trust?(scope: Scope, location: SettingsLocation, files: SetupFiles): TrustSettings;
   /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */
   serverSettings?(scope: Scope, location: SettingsLocation, files: SetupFiles): ServerSettings | undefined;
 }

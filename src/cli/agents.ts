@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import { INSTALLERS } from '../adapters/installers.generated.ts';
 import { ADAPTERS, adapterNamed } from '../adapters/registry.ts';
+import { findOnPath } from '../platform/find-program.ts';
 import { STATUS_LINES } from '../adapters/status-lines.generated.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
@@ -59,7 +60,12 @@ export function tellMissing(part: OptionalPart, dir: string, world: CliWorld): v
     if (!has(adapter)) world.err(`note: ${part} of ${adapter.name}: ${without}\n`);
 }
 
-/** The agent that a verb is about: the one that is named, else the only one that fits or, of several, that is wired here. */
+/** Whether the agent's program is on this machine, as far as the PATH tells. */
+export function isOnPath({ program }: Adapter, { env }: Pick<CliWorld, 'env'>): boolean {
+  return program.names.some((name) => findOnPath(name, env) !== undefined);
+}
+
+/** The agent that a verb is about: the one that is named, else the only one that fits or, of several, that is wired here or on the PATH. */
 export function agentFor(
   name: string | undefined,
   world: World,
@@ -69,7 +75,8 @@ export function agentFor(
   const named = ADAPTERS.filter((adapter) => (name === undefined ? fits(adapter) : adapter.name === name));
   if (name !== undefined && named.length === 0) throw new UsageError(`no agent named "${name}"; there is ${all}`);
   const fitting = named.length > 0 ? named : ADAPTERS;
-  const found = fitting.length > 1 ? wiredAgents(world.cwd, world).filter((each) => fitting.includes(each)) : fitting;
+  const wired = fitting.length > 1 ? wiredAgents(world.cwd, world).filter((each) => fitting.includes(each)) : fitting;
+  const found = wired.length > 0 ? wired : fitting.filter((each) => isOnPath(each, world));
   const [only] = found;
   if (only && found.length === 1) return only;
   throw new UsageError(`say which agent is meant, with --agent; there is ${all}`);

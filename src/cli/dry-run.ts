@@ -1,3 +1,4 @@
+import { ADAPTERS } from '../adapters/registry.ts';
 import type { Adapter, Reply } from '../adapters/adapter.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
@@ -71,6 +72,8 @@ export function isPayloadOf(
   { cwd, userHome: home }: Pick<CliWorld, 'cwd' | 'userHome'>,
 ): boolean {
   if (isStoredEvent(payload)) return payload.agent === adapter.name;
+  if (ADAPTERS.some(({ marks }) => marks?.(payload) === true)) return adapter.marks?.(payload) === true;
+  if (adapter.marks) return false;
   return adapter.parse({ payload, cwd, home, depth: 0, receivedAt: 0 }).name !== 'unknown';
 }
 

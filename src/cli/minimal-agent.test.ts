@@ -39,7 +39,14 @@ afterEach(() => {
 });
 
 function world(options: Partial<FakeWorldOptions> = {}): FakeWorld {
-  const made = fakeWorld({ home: tree.home, cwd: project, env: { PATH: '/nowhere' }, columns: 200, ...options });
+  const made = fakeWorld({
+    home: tree.home,
+    cwd: project,
+    env: { PATH: '/nowhere' },
+    columns: 200,
+    agent: null,
+    ...options,
+  });
   worlds.push(made);
   return made;
 }
@@ -89,13 +96,15 @@ describe('an agent with nothing optional, beside one that has it all', () => {
 
   it('init without --agent takes the agents that are on the PATH', async () => {
     await expect(world().run(init, '--yes')).rejects.toThrow(
-      'no agent was found on your PATH; name one with --agent: claude-code, minimal',
+      'no agent was found on your PATH; name one with --agent: claude-code, codex, minimal',
     );
     mkdirSync(join(tree.home, 'bin'));
     for (const name of ['claude', 'minimal']) writeFileSync(join(tree.home, 'bin', name), '', { mode: 0o755 });
     const at = world({ env: { PATH: join(tree.home, 'bin') } });
     expect(await at.run(init, '--yes')).toBe(0);
-    expect(at.printed.err).toContain('note: minimal has no settings of the scope local; it has project and user\n');
+    expect(at.printed.err).toContain(
+      'note: minimal has no settings of the scope local; it has project and user: `fairlead init --agent minimal --scope user`\n',
+    );
     expect(at.printed.out).toContain('Wired claude-code for');
     expect(at.printed.out).not.toContain('Wired minimal');
   });
@@ -160,7 +169,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
     expect(await own.json(explain)).toMatchObject({ row: { agent: 'minimal', action: 'deny' } });
     const other = world({ stdin: JSON.stringify({ ...recorded('PreToolUse/write.json'), cwd: project }) });
     expect(await other.json(explain)).toMatchObject({ row: { agent: 'claude-code' } });
-    const which = 'say which agent is meant, with --agent; there is claude-code, minimal';
+    const which = 'say which agent is meant, with --agent; there is claude-code, codex, minimal';
     await expect(world({ stdin: '{"x":1}' }).run(explain)).rejects.toThrow(which);
     await expect(world().run(explain, '--', 'rm -rf /')).rejects.toThrow(which);
     await wire();

@@ -24,6 +24,8 @@ export interface FakeWorldOptions {
   readonly machineRoot?: string;
   /** An agent calls. */
   readonly byAgent?: boolean;
+  /** Is meant where a verb has to know an agent and is told none; `null` where the verb shall find out. */
+  readonly agent?: string | null;
 }
 
 export interface FakeWorld extends CliWorld {
@@ -40,7 +42,17 @@ export interface FakeWorld extends CliWorld {
 
 /** A world on real files and a real database, without a terminal. */
 export function fakeWorld(options: FakeWorldOptions): FakeWorld {
-  const { home, cwd, env = {}, stdin = '', answer, secret, columns = 100, byAgent = false } = options;
+  const {
+    home,
+    cwd,
+    env = {},
+    stdin = '',
+    answer,
+    secret,
+    columns = 100,
+    byAgent = false,
+    agent = 'claude-code',
+  } = options;
   const paths = homePaths({ HOME: home, FAIRLEAD_HOME: `${home}/.fairlead` }, 'linux');
   const printed = { out: '', err: '' };
   const asked: string[] = [];
@@ -82,7 +94,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     readStdin: async () => stdin,
     engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, keeps: 'trial', createJobs })),
     async run(command, ...argv) {
-      const input = parseArguments(command, argv);
+      const input = parseArguments(command, naming(agent, command, argv));
       await command.check?.(input, world);
       return (await command.run(input, world)) ?? 0;
     },
@@ -97,4 +109,11 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     },
   };
   return world;
+}
+
+/** A command on the command line, and an installation, are an agent's; all else tells whose it is. */
+function naming(agent: string | null, { options = {} }: Command, argv: readonly string[]): readonly string[] {
+  const isTold = agent === null || !('agent' in options) || argv.includes('--agent');
+  const needsOne = options['agent']?.multiple === true || argv.includes('--');
+  return isTold || !needsOne ? argv : ['--agent', agent, ...argv];
 }

@@ -56,7 +56,8 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-export type EditOperation = 'write' | 'replace' | 'insert' | 'delete';
+/** `delete` takes a part of the file, `remove` the file itself. */
+export type EditOperation = 'write' | 'replace' | 'insert' | 'delete' | 'remove';
 
 export interface Edit {
   /** Absolute where the payload allowed it. */
@@ -64,6 +65,8 @@ export interface Edit {
   readonly operation: EditOperation;
   readonly old?: string;
   readonly new?: string;
+  /** Of a `remove`: where the file is afterwards. */
+  readonly movedTo?: string;
   /** Every place that holds `old` is replaced, not the first alone. */
   readonly all?: true;
   /** The part of a notebook that is edited; its kind is what the payload says of it. */

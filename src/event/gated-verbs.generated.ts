@@ -32,4 +32,5 @@ export const GATED_VERBS: readonly GatedVerb[] = [
 /** Verbs that are for a person alone where they are given an option. */
 export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: string; readonly why: string }[] = [
   { verb: 'init', option: '--despite-other-users', why: "with it other users of this machine may answer the hooks" },
+  { verb: 'init', option: '--trust', why: "with it nobody looks at the hooks in the agent itself" },
 ];

@@ -54,8 +54,8 @@ export const isOtherAgent = (path: string, target: string): boolean =>
   AGENT_FOLDER.test(target) && !path.startsWith(AGENT_FOLDER.exec(target)?.[0] ?? '');
 /** The lists of agents, asked for the one at a place. */
 export const FIRST_AGENT = /^(ADAPTERS|INSTALLERS)\.(\d+|at)\b/;
-/** What adapters may know. */
-export const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
+/** What adapters may know; of Node what only computes. */
+export const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path', 'node:crypto');
 /** What rules of every pack may use beside the rule API and their own pack. */
 export const RULE_WORLD = under(
   'src/engine/rule.ts',

@@ -106,7 +106,7 @@ export function makeHome(checkout = CHECKOUT): Home {
     byPerson: (...args) =>
       inPersonTerminal(`cd ${project} && HOME=${dir} ${process.execPath} ${bin} ${args.join(' ')}`),
     async init(transport, ...args) {
-      const words = ['init', '--yes', '--transport', transport, ...args];
+      const words = ['init', '--agent', 'claude-code', '--yes', '--transport', transport, ...args];
       if (transport !== 'http') return void home.fairlead(...words);
       // Posts are for a person to want.
       const { code, screen } = await home.byPerson(...words, '--despite-other-users');

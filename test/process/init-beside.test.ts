@@ -31,7 +31,7 @@ describe('init beside an engine that runs', () => {
     const home = newHome();
     await send(home, bash(home, 'ls'));
     await home.daemon();
-    const wired = inPersonTerminal(commandLine(home, 'init', '--yes', ...HTTP));
+    const wired = inPersonTerminal(commandLine(home, 'init', '--agent', 'claude-code', '--yes', ...HTTP));
     const [url = '', token = ''] = await until('the settings name the door', async () => {
       const text = read(settingsOf(home));
       const found = [
@@ -47,7 +47,7 @@ describe('init beside an engine that runs', () => {
 
 it('init over HTTP is for a person at a terminal', async () => {
   const home = newHome();
-  const { code, err } = await fairlead(home, 'init', '--yes', ...HTTP);
+  const { code, err } = await fairlead(home, 'init', '--agent', 'claude-code', '--yes', ...HTTP);
   expect([code, err]).toEqual([3, expect.stringContaining('"init" is for a person at a terminal')]);
   expect(read(settingsOf(home))).toBe('');
 });
@@ -56,16 +56,16 @@ describe('init beside another one', () => {
   it('waits for it, and finds what it has written', async () => {
     const home = newHome();
     const beside = await Promise.all([
-      fairlead(home, 'init', '--yes'),
-      fairlead(home, 'init', '--yes', '--pack', 'codegraph'),
-      fairlead(home, 'init', '--yes', '--pack', 'diagrams'),
-      fairlead(home, 'init', '--yes', '--statusline'),
+      fairlead(home, 'init', '--agent', 'claude-code', '--yes'),
+      fairlead(home, 'init', '--agent', 'claude-code', '--yes', '--pack', 'codegraph'),
+      fairlead(home, 'init', '--agent', 'claude-code', '--yes', '--pack', 'diagrams'),
+      fairlead(home, 'init', '--agent', 'claude-code', '--yes', '--statusline'),
     ]);
     expect(beside.map(({ code, err }) => [code, err.replaceAll(/^note: .*\n/gm, '')])).toEqual(
       beside.map(() => [0, expect.stringMatching(/^(Another `fairlead init` .* waits for it\.\n)?$/)]),
     );
     expect(read(join(home.project, '.fairlead', 'config.yaml'))).toMatch(/codegraph[^]*diagrams|diagrams[^]*codegraph/);
     expect(JSON.parse(read(settingsOf(home)))).toHaveProperty('hooks.PreToolUse');
-    expect((await fairlead(home, 'init', '--yes')).code).toBe(0);
+    expect((await fairlead(home, 'init', '--agent', 'claude-code', '--yes')).code).toBe(0);
   });
 });

@@ -73,7 +73,7 @@ function handlersOf(text: string): Record<string, Handler> {
 }
 
 it('writes entries that answer real events, in a foreign environment, and record them in their own home', async () => {
-  expect(await run('init', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('init', '--agent', 'claude-code', '--yes')).toMatchObject({ code: 0, stderr: '' });
   const handlers = handlersOf(readFileSync(settings, 'utf8'));
   const { command, args } = handlers['PreToolUse'] as Handler;
   const payload: Record<string, unknown> = { ...recorded('PreToolUse/write.json'), cwd: project };
@@ -91,7 +91,7 @@ it('writes entries that answer real events, in a foreign environment, and record
 });
 
 it('without a terminal shows the diff, writes nothing and exits 2', async () => {
-  const { code, stdout, stderr } = await run('init');
+  const { code, stdout, stderr } = await run('init', '--agent', 'claude-code');
   expect(code).toBe(2);
   expect(stdout).toContain('+    "PreToolUse": [{ "hooks"');
   expect(stderr).toContain('--yes');
@@ -99,7 +99,7 @@ it('without a terminal shows the diff, writes nothing and exits 2', async () => 
 });
 
 it('asks a person, and takes no for an answer', async () => {
-  const { code, screen } = await inTerminal('init --statusline', 'n\n');
+  const { code, screen } = await inTerminal('init --agent claude-code --statusline', 'n\n');
   expect(code).toBe(1);
   expect(screen).toMatch(/To be written.*settings\.local\.json.*Write this\? \[y\/N\/d\]/s);
   expect(screen).not.toContain('\u001B[32m+');
@@ -111,7 +111,7 @@ it('uninstall is for a person, who gets every byte back', async () => {
     '{\r\n\t"model" : "opus",\r\n\t"hooks": {"Stop":[ {"hooks":[{"type":"command","command":"mine"}]} ]}\r\n}';
   mkdirSync(join(project, '.claude'));
   writeFileSync(settings, before);
-  expect((await inTerminal('init --statusline', 'y\n')).code).toBe(0);
+  expect((await inTerminal('init --agent claude-code --statusline', 'y\n')).code).toBe(0);
   const wired = readFileSync(settings, 'utf8');
   expect(Object.keys(handlersOf(wired)).length).toBeGreaterThan(15);
   expect(wired).toContain('statusline');

@@ -43,10 +43,14 @@ async function install(product: Product, client: ClientKind): Promise<Installed>
   cpSync(rootOf(product), root, { recursive: true, verbatimSymlinks: true });
   if (client === 'node') withoutNative(root);
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(home.dir, 'person'), FAIRLEAD_HOME: home.dir };
-  const ran = await runEntry([process.execPath, join(root, 'bin/fairlead'), 'init', '--yes'], '', {
-    cwd: home.project,
-    env,
-  });
+  const ran = await runEntry(
+    [process.execPath, join(root, 'bin/fairlead'), 'init', '--agent', 'claude-code', '--yes'],
+    '',
+    {
+      cwd: home.project,
+      env,
+    },
+  );
   expect(ran).toMatchObject({ code: 0, err: '' });
   const settings = join(home.project, '.claude', 'settings.local.json');
   const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as {

@@ -301,7 +301,7 @@ it.skipIf(lacks('linux'))('a stale engine is found, and so is that a new one has
   expect((await findingsIn(home)).map(({ what }) => what).join('\n')).toMatch(
     `It is older than this program (${older.stamp}).`,
   );
-  expect(await fairlead(home, 'init', '--yes')).toMatchObject({ code: 0 });
+  expect(await fairlead(home, 'init', '--agent', 'claude-code', '--yes')).toMatchObject({ code: 0 });
   const { out } = await fairlead(home, 'doctor', '--prove', '--json');
   const { sections } = JSON.parse(out) as { sections: { title: string; events?: Proved[] }[] };
   const events = sections.find(({ title }) => title === 'Proof')?.events ?? [];

@@ -33,30 +33,5 @@ export function isPosted({ canonical, wiring }: AgentEvent): boolean {
   return wiring === 'any' && !STARTS_PROGRAM.has(canonical);
 }
 
-/**
- * Where a failure can be made to stop what a rule would have stopped, and no more than that. Not on prompts, by which a
- * person asks for help, nor on changed settings, by which a person takes broken hooks out.
- */
-const BLOCKS_ON_FAILURE: ReadonlySet<EventName> = new Set(['tool.before', 'permission.request']);
-
-export function canBlockOnFailure({ canonical }: AgentEvent): boolean {
-  return BLOCKS_ON_FAILURE.has(canonical);
-}
-
-/** A permission request is about a call that a rule would have stopped: who must not miss the one must not miss the other. */
-export function stopsOnFailure(event: AgentEvent, failsClosed: (event: EventName) => boolean): boolean {
-  return canBlockOnFailure(event) && (failsClosed(event.canonical) || failsClosed('tool.before'));
-}
-
-/** Seconds. More than the engine's own deadline, so that the engine and not the client ends a slow rule. */
-const TIMEOUT = 10;
-
-/** Where the last word without an engine is a denial, a busy machine gets more time than where it is silence. */
-const GUARDED_TIMEOUT = 60;
-
 /** All hooks of this event share 1.5 seconds unless one asks for more; a person who quits should not wait long. */
-const TIMEOUTS: Readonly<Partial<Record<EventName, number>>> = { 'session.end': 5 };
-
-export function timeoutOf({ canonical }: AgentEvent): number {
-  return BLOCKS_ON_FAILURE.has(canonical) ? GUARDED_TIMEOUT : (TIMEOUTS[canonical] ?? TIMEOUT);
-}
+export const TIMEOUTS: Readonly<Partial<Record<EventName, number>>> = { 'session.end': 5 };

@@ -1,31 +1,20 @@
-import { JsonProblem, parseJson } from '../json-edit.ts';
+import { isFields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import type { SettingsProblem } from '../installer.ts';
-import { isFields } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { checkFields, CHECKS, readFields, validateHooks } from '../validate-hooks.ts';
+import type { Checks, HandlerTypes } from '../validate-hooks.ts';
 import { EVENTS } from './names.ts';
+
+const { text, flag, texts, fields, seconds, word } = CHECKS;
 
 /** With an invalid entry on one of these, client 2.1.325 ignores the whole file; elsewhere only the entry. */
 const STRICT = new Set(['PreToolUse', 'PermissionRequest']);
 
-type Check = (value: unknown) => string | undefined;
-
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text');
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
-const texts: Check = (value) =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string') ? undefined : 'must be a list of texts';
-const fields: Check = (value) => (isFields(value) ? undefined : 'must be an object');
-const seconds: Check = (value) =>
-  typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds above 0';
-const word =
-  (...words: readonly string[]): Check =>
-  (value) =>
-    typeof value === 'string' && words.includes(value) ? undefined : `must be ${words.join(' or ')}`;
-
-const ANY_TYPE: Readonly<Record<string, Check>> = { if: text, timeout: seconds, statusMessage: text, once: flag };
+const ANY_TYPE: Checks = { if: text, timeout: seconds, statusMessage: text, once: flag };
 const FAILS = word('continue', 'block');
 
 /** Fields by type of handler; those in `needs` must be there. */
-const TYPES: Readonly<Record<string, { needs: readonly string[]; has: Readonly<Record<string, Check>> }>> = {
+const TYPES: HandlerTypes = {
   command: {
     needs: ['command'],
     has: {
@@ -45,20 +34,15 @@ const TYPES: Readonly<Record<string, { needs: readonly string[]; has: Readonly<R
 
 /** What the client would object to in the hooks of a settings file, read without any of the code that writes them. */
 export function validateSettings(source: string): readonly SettingsProblem[] {
-  const value = readFields(source);
-  if ('problem' in value) return [value.problem];
-  const { hooks } = value.fields;
-  if (hooks === undefined) return [];
-  if (!isFields(hooks)) return [{ path: 'hooks', message: 'must be an object', disables: 'entry' }];
-  return EVENTS.flatMap(({ name }) => {
-    const disables = STRICT.has(name) ? 'file' : 'entry';
-    return hooks[name] === undefined
-      ? []
-      : [...checkEvent(hooks[name], `hooks.${name}`)].map((found) => ({ ...found, disables }) as const);
+  return validateHooks(source, {
+    events: EVENTS.map(({ name }) => name),
+    types: TYPES,
+    ofAll: ANY_TYPE,
+    disables: (event) => (event !== undefined && STRICT.has(event) ? 'file' : 'entry'),
   });
 }
 
-const SERVER: Readonly<Record<string, Check>> = { command: text, args: texts, env: fields, alwaysLoad: flag };
+const SERVER: Checks = { command: text, args: texts, env: fields, alwaysLoad: flag };
 
 /** What it would object to in a list of servers: it leaves such an entry out and says nothing. */
 export function validateServers(source: string, keys: readonly string[]): readonly SettingsProblem[] {
@@ -76,64 +60,4 @@ export function validateServers(source: string, keys: readonly string[]): readon
     const found = isFields(server) ? checkFields(server, SERVER, path) : [{ path, message: 'must be an object' }];
     return [...found].map((each) => ({ ...each, disables: 'entry' }) as const);
   });
-}
-
-function readFields(source: string): { readonly fields: Fields } | { readonly problem: SettingsProblem } {
-  let value: unknown;
-  try {
-    value = JSON.parse(source.replace(/^\uFEFF/, ''));
-  } catch {
-    return { problem: syntaxProblem(source) };
-  }
-  return isFields(value)
-    ? { fields: value }
-    : { problem: { path: '', message: 'must be an object', disables: 'file' } };
-}
-
-type Finding = Pick<SettingsProblem, 'path' | 'message'>;
-
-function* checkEvent(groups: unknown, path: string): Generator<Finding> {
-  if (!Array.isArray(groups)) return yield { path, message: 'must be a list of groups' };
-  for (const [index, group] of (groups as readonly unknown[]).entries()) {
-    const at = `${path}.${index}`;
-    if (!isFields(group)) yield { path: at, message: 'must be an object' };
-    else {
-      if (group['matcher'] !== undefined && typeof group['matcher'] !== 'string')
-        yield { path: `${at}.matcher`, message: 'must be a text' };
-      const handlers = group['hooks'];
-      if (!Array.isArray(handlers)) yield { path: `${at}.hooks`, message: 'must be a list of hooks' };
-      else
-        for (const [position, handler] of (handlers as readonly unknown[]).entries())
-          yield* checkHandler(handler, `${at}.hooks.${position}`);
-    }
-  }
-}
-
-function* checkHandler(handler: unknown, path: string): Generator<Finding> {
-  if (!isFields(handler)) return yield { path, message: 'must be an object' };
-  const type = handler['type'];
-  const known = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (!known) return yield { path: `${path}.type`, message: `must be one of ${Object.keys(TYPES).join(', ')}` };
-  for (const name of known.needs)
-    if (handler[name] === undefined) yield { path: `${path}.${name}`, message: 'is missing' };
-  yield* checkFields(handler, { ...ANY_TYPE, ...known.has }, path);
-}
-
-function* checkFields(handler: Fields, checks: Readonly<Record<string, Check>>, path: string): Generator<Finding> {
-  for (const [name, check] of Object.entries(checks)) {
-    const message = handler[name] === undefined ? undefined : check(handler[name]);
-    if (message !== undefined) yield { path: `${path}.${name}`, message };
-  }
-}
-
-function syntaxProblem(source: string): SettingsProblem {
-  try {
-    parseJson(source);
-  } catch (error) {
-    if (error instanceof JsonProblem) {
-      const { line, column, message } = error;
-      return { path: '', message: `not valid JSON: ${message}`, line, column, disables: 'file' };
-    }
-  }
-  return { path: '', message: 'not valid JSON', disables: 'file' };
 }

@@ -1,18 +1,22 @@
 import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
-import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
+import { stopsOnFailure } from '../hook-words.ts';
+import { addHooks, handlersIn, itemsOf, removeHooks } from '../hook-groups.ts';
+import type { Handler } from '../hook-groups.ts';
+import { insertItems, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { DISABLED } from '../forwarded.ts';
 import { join } from '../../platform/paths.ts';
 import { CANARIES } from './canary.ts';
-import { isFields } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { isFields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
-import { isPosted, stopsOnFailure, WIRED, wiredFor } from './install-events.ts';
+import { isPosted, WIRED, wiredFor } from './install-events.ts';
 import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
+import { PROMISES } from './promises.ts';
 import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
@@ -20,6 +24,7 @@ import { settingsPath, SWITCHES } from './settings.ts';
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
   wired: WIRED,
+  promises: PROMISES,
   settingsPath,
   reach: (scope) => REACH[scope],
   policyPaths,
@@ -64,7 +69,7 @@ const ALLOWED_URLS = 'allowedHttpHookUrls';
 function read(text: string): SettingsReport {
   const problems = validateSettings(text);
   const root = objectIn(text);
-  const handlers = root ? handlersIn(root).filter(({ effective }) => effective) : [];
+  const handlers = handlersIn(root).filter(({ effective }) => effective);
   const own = handlers.flatMap(({ event, path, item, group }): OwnEntry[] => {
     const handler = toValue(item.value);
     const found = readOwn(handler);
@@ -115,13 +120,14 @@ const statusLineText = (command: string, layout: Layout): string =>
   `"${STATUS_LINE}":${layout.spaced ? ' ' : ''}${render({ type: 'command', command }, layout)}`;
 
 /** Ours is brought to where the program is now; one of somebody else's stays. */
-function addStatusLine(text: string, root: JsonContainer, layout: Layout, command: string | undefined): Edit[] {
-  if (command === undefined) return [];
+function statusLineBeside(text: string, root: JsonContainer, layout: Layout, command: string | undefined) {
   const item = memberOf(root, STATUS_LINE);
-  if (!item) return [insertItems(text, root, layout, [() => statusLineText(command, layout)])];
+  if (command === undefined || !item)
+    return { missing: command === undefined ? [] : [statusLineText(command, layout)], edits: [] };
   const now = memberOf(item.value, 'command')?.value;
-  if (!isOwnLine(item) || !now || toValue(now) === command) return [];
-  return [{ at: now.start, removed: text.slice(now.start, now.end), inserted: JSON.stringify(command) }];
+  if (!isOwnLine(item) || !now || toValue(now) === command) return { missing: [], edits: [] };
+  const edit = { at: now.start, removed: text.slice(now.start, now.end), inserted: JSON.stringify(command) };
+  return { missing: [], edits: [edit] };
 }
 
 function commandsOf(handlers: readonly Handler[]): string[] {
@@ -138,209 +144,64 @@ function pluginsIn(root: JsonContainer | undefined): string[] {
   );
 }
 
-interface Handler {
-  readonly event: string;
-  readonly path: string;
-  readonly item: JsonItem;
-  /** Around the list. */
-  readonly group: JsonItem;
-  readonly list: JsonContainer;
-  /** False below a key that is written again later: the client sees the last one. */
-  readonly effective: boolean;
-}
+const isOwn = (handler: unknown): boolean => readOwn(handler) !== undefined;
 
-function handlersIn(root: JsonContainer): Handler[] {
-  const found: Handler[] = [];
-  for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
-    for (const event of itemsOf(hooks.value, 'object')) {
-      for (const [index, group] of itemsOf(event.value, 'array').entries()) {
-        const list = memberOf(group.value, 'hooks')?.value;
-        for (const [position, item] of itemsOf(list, 'array').entries()) {
-          const effective = memberOf(root, 'hooks') === hooks && memberOf(hooks.value, event.key ?? '') === event;
-          const path = `hooks.${event.key}.${index}.hooks.${position}`;
-          found.push({ event: event.key ?? '', path, item, group, list: list as JsonContainer, effective });
-        }
-      }
-    }
-  }
-  return found;
-}
-
-function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind']): readonly JsonItem[] {
-  return node?.kind === kind ? node.items : [];
-}
-
+/** An entry for an event that no installation writes is a person's own. */
 function add(text: string, delivery: Delivery): Addition {
-  const lean = applyEdits(text, unheardIn(text, delivery));
-  const addition = addTo(lean, delivery);
-  if (lean === text || 'refusal' in addition) return addition;
-  return { ...addition, edits: [{ at: 0, removed: text, inserted: applyEdits(lean, addition.edits) }] };
-}
-
-/** What takes out the entries for events of which nobody hears any more. One that no installation writes is a person's own. */
-function unheardIn(text: string, delivery: Delivery): readonly Edit[] {
   const heard = wiredFor(delivery);
-  const unheard = new Set(WIRED.filter((event) => !heard.includes(event)).map(({ name }) => name));
-  return unheard.size === 0 ? [] : removeWhere(text, {}, (event) => unheard.has(event));
+  return addHooks(text, {
+    entries: heard.map((event) => ({ event: event.name, handler: handlerFor(event, delivery) })),
+    unheard: new Set(WIRED.filter((event) => !heard.includes(event)).map(({ name }) => name)),
+    isOwn,
+    redirect: (handler, now, layout) => redirect(handler, now, delivery, layout),
+    beside: (now, root, layout) => statusLineBeside(now, root, layout, delivery.statusLine),
+  });
 }
 
-function addTo(text: string, delivery: Delivery): Addition {
-  if (text.trim() === '') {
-    const whole = addTo('{}', delivery);
-    if ('refusal' in whole) return whole;
-    return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
-  }
-  const root = objectIn(text);
-  if (!root) return { refusal: 'it does not hold a JSON object' };
-  const layout = layoutOf(text, root);
-  const wanted = wiredFor(delivery).map((event) => ({ event, handler: handlerFor(event, delivery) }));
-  const hooks = memberOf(root, 'hooks')?.value;
-  if (hooks === undefined) {
-    const members = wanted.map(({ event, handler }) => memberText(event.name, handler, layout));
-    const line = memberOf(root, STATUS_LINE) ? undefined : delivery.statusLine;
-    const added = [
-      (indent: string) => hooksText(members, indent, layout),
-      ...(line === undefined ? [] : [() => statusLineText(line, layout)]),
-    ];
-    const moved = line === undefined ? addStatusLine(text, root, layout, delivery.statusLine) : [];
-    return { edits: [insertItems(text, root, layout, added), ...moved], kept: {} };
-  }
-  if (hooks.kind !== 'object') return { refusal: '"hooks" in it is not an object' };
-
-  const kept: Record<string, string> = {};
-  if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
-  const edits = [...redirect(text, root, delivery, layout), ...addStatusLine(text, root, layout, delivery.statusLine)];
-  const missing: string[] = [];
-  for (const { event, handler } of wanted) {
-    const groups = memberOf(hooks, event.name)?.value;
-    if (groups === undefined) missing.push(memberText(event.name, handler, layout));
-    else if (groups.kind !== 'array') return { refusal: `"hooks.${event.name}" in it is not a list` };
-    else if (!holdsOwn(groups)) {
-      if (groups.items.length === 0) kept[`hooks.${event.name}`] = text.slice(groups.start, groups.end);
-      edits.push(insertItems(text, groups, layout, [() => render({ hooks: [handler] }, layout)]));
-    }
-  }
-  if (missing.length > 0)
-    edits.push(
-      insertItems(
-        text,
-        hooks,
-        layout,
-        missing.map((member) => () => member),
-      ),
-    );
-  return { edits, kept };
-}
-
-function holdsOwn(groups: JsonContainer): boolean {
-  return groups.items.some((group) => itemsOf(memberOf(group.value, 'hooks')?.value, 'array').some(isOwn));
-}
-
-function isOwn(item: JsonItem): boolean {
-  return readOwn(toValue(item.value)) !== undefined;
-}
-
-/** One line per event: a page of them can be read, and taken in by a diff. */
-function memberText(event: string, handler: object, layout: Layout): string {
-  return `${JSON.stringify(event)}:${layout.spaced ? ' ' : ''}${render([{ hooks: [handler] }], layout)}`;
-}
-
-function hooksText(members: readonly string[], indent: string, layout: Layout): string {
-  const blank = layout.spaced ? ' ' : '';
-  if (layout.inline) return `"hooks":${blank}{${blank}${members.join(`,${blank}`)}${blank}}`;
-  const inner = layout.newline + indent + layout.unit;
-  return `"hooks":${blank}{${inner}${members.join(`,${inner}`)}${layout.newline}${indent}}`;
-}
-
-/** Brings the entries that are there to where the program is now, and to its transport. What a person added to them stays. */
-function redirect(text: string, root: JsonContainer, delivery: Delivery, layout: Layout): Edit[] {
+/** Brings an entry that is there to where the program is now, and to its transport. */
+function redirect({ event, item }: Handler, text: string, delivery: Delivery, layout: Layout): Edit[] {
+  const node = item.value;
+  const known = EVENTS.find(({ name }) => name === event);
+  const current = toValue(node);
+  if (!known || !isFields(current) || node.kind !== 'object') return [];
+  const followsRules = delivery.failsClosed !== undefined;
   const replace = ({ start, end }: JsonNode, value: unknown): Edit => ({
     at: start,
     removed: text.slice(start, end),
     inserted: render(value, layout),
   });
-  const followsRules = delivery.failsClosed !== undefined;
-  const update = (node: JsonNode | undefined, value: unknown): Edit[] =>
-    node === undefined || JSON.stringify(toValue(node)) === JSON.stringify(value) ? [] : [replace(node, value)];
-
-  return handlersIn(root).flatMap(({ event, item: { value: node }, effective }) => {
-    const known = EVENTS.find(({ name }) => name === event);
-    const current = toValue(node);
-    if (!effective || !known || !isFields(current) || !readOwn(current) || node.kind !== 'object') return [];
-    const { timeout } = current;
-    const wanted = handlerFor(known, delivery, typeof timeout === 'number' ? timeout : undefined);
-    const fieldOf = (name: string): JsonNode | undefined => memberOf(node, name)?.value;
-    if (current['type'] !== wanted.type) return [replace(node, converted(current, wanted, followsRules))];
-    if (wanted.type === 'command') {
-      if (!fieldOf('args')) return [replace(node, converted(current, wanted, followsRules))];
-      return [
-        ...update(fieldOf('command'), wanted.command),
-        ...update(fieldOf('args'), wanted.args),
-        ...setFailure(node, wanted.onFailure),
-      ];
-    }
-    const shown = itemsOf(fieldOf('headers'), 'object').findLast(({ key }) => isAuthorization(key))?.value;
+  const update = (field: JsonNode | undefined, value: unknown): Edit[] =>
+    field === undefined || JSON.stringify(toValue(field)) === JSON.stringify(value) ? [] : [replace(field, value)];
+  const { timeout } = current;
+  const wanted = handlerFor(known, delivery, typeof timeout === 'number' ? timeout : undefined);
+  const fieldOf = (name: string): JsonNode | undefined => memberOf(node, name)?.value;
+  const isOtherForm = current['type'] !== wanted.type || (wanted.type === 'command' && !fieldOf('args'));
+  if (isOtherForm) return [replace(node, converted(current, wanted, followsRules))];
+  if (wanted.type === 'command')
     return [
-      ...update(fieldOf('url'), wanted.url),
-      ...update(shown, wanted.headers.Authorization),
+      ...update(fieldOf('command'), wanted.command),
+      ...update(fieldOf('args'), wanted.args),
       ...setFailure(node, wanted.onFailure),
     ];
-  });
+  const shown = itemsOf(fieldOf('headers'), 'object').findLast(({ key }) => isAuthorization(key))?.value;
+  return [
+    ...update(fieldOf('url'), wanted.url),
+    ...update(shown, wanted.headers.Authorization),
+    ...setFailure(node, wanted.onFailure),
+  ];
 
-  function setFailure(handler: JsonContainer, wanted: 'block' | undefined): Edit[] {
+  function setFailure(handler: JsonContainer, wantedFailure: 'block' | undefined): Edit[] {
     if (!followsRules) return [];
     const member = memberOf(handler, 'onFailure');
-    if (wanted !== undefined) {
-      const added = (): string => `"onFailure":${layout.spaced ? ' ' : ''}${render(wanted, layout)}`;
-      return member ? update(member.value, wanted) : [insertItems(text, handler, layout, [added])];
+    if (wantedFailure !== undefined) {
+      const added = (): string => `"onFailure":${layout.spaced ? ' ' : ''}${render(wantedFailure, layout)}`;
+      return member ? update(member.value, wantedFailure) : [insertItems(text, handler, layout, [added])];
     }
     return member && toValue(member.value) === 'block' ? removeItems(text, handler, new Set([member])) : [];
   }
 }
 
 function remove(text: string, kept: Kept): readonly Edit[] {
-  return removeWhere(text, kept, () => true, true);
-}
-
-function removeWhere(text: string, kept: Kept, isGone: (event: string) => boolean, withLine = false): readonly Edit[] {
-  const root = objectIn(text);
-  if (!root) return [];
-  const edits: Edit[] = [];
-  const isGoneLine = (item: JsonItem): boolean => withLine && item.key === STATUS_LINE && isOwnLine(item);
-  const goneRoot = new Set<JsonItem>(root.items.filter(isGoneLine));
-  for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
-    if (hooks.value.kind !== 'object') continue;
-    const goneEvents = new Set<JsonItem>();
-    for (const event of hooks.value.items) {
-      if (event.value.kind !== 'array' || !isGone(event.key ?? '')) continue;
-      const { gone, inside } = ownGroups(text, event.value);
-      edits.push(...inside);
-      takeOut(event, gone, `hooks.${event.key}`, goneEvents);
-    }
-    takeOut(hooks, goneEvents, 'hooks', goneRoot);
-  }
-  edits.push(...removeItems(text, root, goneRoot));
-  return edits;
-
-  /** Takes what is gone out of a container, or the whole container out of the one around it. */
-  function takeOut(holder: JsonItem, gone: ReadonlySet<JsonItem>, path: string, outer: Set<JsonItem>): void {
-    const { value } = holder;
-    if (value.kind === 'scalar' || gone.size === 0) return;
-    if (gone.size < value.items.length) edits.push(...removeItems(text, value, gone));
-    else if (kept[path] === undefined) outer.add(holder);
-    else edits.push({ at: value.start, removed: text.slice(value.start, value.end), inserted: kept[path] });
-  }
-}
-
-function ownGroups(text: string, groups: JsonContainer): { gone: ReadonlySet<JsonItem>; inside: readonly Edit[] } {
-  const gone = new Set<JsonItem>();
-  const inside: Edit[] = [];
-  for (const group of groups.items) {
-    const list = memberOf(group.value, 'hooks')?.value;
-    const own = new Set(itemsOf(list, 'array').filter(isOwn));
-    if (own.size === 0 || list?.kind !== 'array') continue;
-    if (own.size === list.items.length) gone.add(group);
-    else inside.push(...removeItems(text, list, own));
-  }
-  return { gone, inside };
+  const isGoneMember = (item: JsonItem): boolean => item.key === STATUS_LINE && isOwnLine(item);
+  return removeHooks(text, kept, isOwn, { isGoneMember });
 }

@@ -1,5 +1,5 @@
 import type { Narrowing } from '../installer.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../fields.ts';
 import { TOOL_KINDS } from './names.ts';
 
 const TOOLS = [...Object.keys(TOOL_KINDS), 'mcp__server__tool'];

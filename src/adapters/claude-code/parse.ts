@@ -1,8 +1,8 @@
 import type { BackgroundTask, Event, EventName, HookCall, PromptOrigin } from '../../event/event.ts';
 import type { PathBase } from '../paths.ts';
 import { resolvePath, stem } from '../paths.ts';
-import type { Fields } from './fields.ts';
-import { blockText, isFields, stringAt, textAt } from './fields.ts';
+import type { Fields } from '../fields.ts';
+import { blockText, isFields, stringAt, textAt } from '../fields.ts';
 import { canonicalName } from './names.ts';
 import { readTool } from './tool.ts';
 

@@ -1,8 +1,8 @@
 import type { EventName } from '../../event/event.ts';
 import { join } from '../../platform/paths.ts';
 import type { ModelAnswer, Rehearsal, Stage } from '../installer.ts';
-import { isFields, stringAt } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { isFields, stringAt } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import { SWITCHES } from './settings.ts';
 
 /** What decides about hooks. All else stays out of the copy: keys, helpers that fetch some, addresses, models. */

@@ -1,8 +1,9 @@
 import type { Event, EventName } from '../../event/event.ts';
 import type { Decision } from '../../event/verdict.ts';
 import { isNeutral } from '../../event/verdict.ts';
-import type { Reach, Reply } from '../adapter.ts';
+import type { Reply } from '../adapter.ts';
 import { EMPTY_REPLY } from '../adapter.ts';
+import { spread } from '../spread.ts';
 import { joinWithin } from '../text.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { ownName } from './names.ts';
@@ -66,23 +67,8 @@ const BARE: ReadonlySet<EventName> = new Set(['compact.before', 'compact.after']
 /** Writes a decision in the client's words; what the event cannot carry degrades as `CAPABILITIES` says. */
 export function render(decision: Decision, event: Event): Reply {
   if (isNeutral(decision)) return EMPTY_REPLY;
-  const reach = CAPABILITIES[event.name];
-  const model: string[] = [];
-  const person: string[] = [];
-  const channels: Partial<Record<Reach, string[]>> = { advised: model, person };
-  const notes = decision.notes.map((note) => note.text);
-
-  let form: Form = {};
-  if (decision.action !== 'pass' && decision.action !== 'save') {
-    const how = reach[decision.action];
-    const told = decision.action === 'deny' && how === 'enforced' && reach.note === 'none' ? notes : [];
-    const reason = joinWithin([reasonOf(decision), ...told], CONTEXT_CAP);
-    if (how === 'enforced') form = ENFORCE[event.name]?.(decision, reason) ?? {};
-    else channels[how]?.push(reason);
-  }
-  for (const warn of decision.warns) channels[reach.warn]?.push(warn.text);
-  channels[reach.note]?.push(...notes);
-
+  const { reason, model, person } = spread(decision, CAPABILITIES[event.name], CONTEXT_CAP);
+  const form: Form = reason === undefined ? {} : (ENFORCE[event.name]?.(decision, reason) ?? {});
   if (BARE.has(event.name)) {
     // A blocked compaction has no use for the notes meant for its summary.
     const text =
@@ -110,14 +96,6 @@ function given(text: string): string | undefined {
 /** The client replaces the whole input, so the whole is sent; a stopped call needs none. */
 function newInput({ action, input }: Decision): unknown {
   return action === 'deny' ? undefined : input;
-}
-
-/** An allow or a rewrite needs no reason; what holds the agent up always gives one. */
-function reasonOf(decision: Decision): string {
-  if (decision.reason !== undefined && decision.reason.trim() !== '') return decision.reason;
-  const rule = decision.by[0] === undefined ? 'a rule' : `the rule ${decision.by[0]}`;
-  if (decision.action === 'deny') return `Stopped by ${rule}.`;
-  return decision.action === 'ask' ? `Held for confirmation by ${rule}.` : '';
 }
 
 /** A leading brace would make the client read the text as JSON. */

@@ -1,6 +1,6 @@
 import type { Launch } from '../installer.ts';
-import { isFields } from './fields.ts';
-import { isProgram } from './install-entry.ts';
+import { isFields } from '../fields.ts';
+import { isProgram } from '../hook-words.ts';
 
 /** Client 2.1.325 hides the tools of servers behind a search unless the definition, or the server's entry, says otherwise. */
 export const TOOL_META: Readonly<Record<string, unknown>> = { 'anthropic/alwaysLoad': true };

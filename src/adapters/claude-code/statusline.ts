@@ -1,6 +1,6 @@
 import type { StatusInput } from '../adapter.ts';
-import { isFields, numberAt, textAt } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { isFields, numberAt, textAt } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 
 export function readStatus(payload: unknown): StatusInput {
   const fields = fieldsIn(payload);

@@ -1,5 +1,5 @@
 import type { ToldCall, ToldEvent } from '../../event/transcript.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../fields.ts';
 import { ownName } from './names.ts';
 
 /** What the client would have sent; what no transcript tells, such as how long a call took, is absent. */

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../event/event.ts';
 import type { TranscriptLine, UsageRecord } from '../../event/transcript.ts';
-import type { Fields } from './fields.ts';
-import { blockText, isFields, numberAt, textAt } from './fields.ts';
+import type { Fields } from '../fields.ts';
+import { blockText, isFields, numberAt, textAt } from '../fields.ts';
 import { readTool } from './tool.ts';
 import { HAS_RESULT, parseLine, typedText } from './transcript.ts';
 

@@ -1,6 +1,6 @@
 import type { CallJudge, HookOutcome, RecordPlace, TranscriptRecord } from '../../event/transcript.ts';
-import type { Fields } from './fields.ts';
-import { blockText, isFields, numberAt, stringAt, textAt } from './fields.ts';
+import type { Fields } from '../fields.ts';
+import { blockText, isFields, numberAt, stringAt, textAt } from '../fields.ts';
 import { canonicalName } from './names.ts';
 import { isOwnHook } from './own-hook.ts';
 import { readOrigin } from './parse.ts';

@@ -1,5 +1,5 @@
-import type { Fields } from './fields.ts';
-import { blockText, isFields, textAt } from './fields.ts';
+import type { Fields } from '../fields.ts';
+import { blockText, isFields, textAt } from '../fields.ts';
 import { readOrigin } from './parse.ts';
 
 /**

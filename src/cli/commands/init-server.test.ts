@@ -132,9 +132,9 @@ it('writes nothing over what the agent wrote while the person was reading', asyn
   put(stage.fileOf('local'), '{"numStartups":3}');
   const at = stage.world({ answer: true });
   const racing = { ...at, choose: async () => (put(stage.fileOf('local'), '{"numStartups":4}'), 'y' as const) };
-  await expect(init.run(parseArguments(init, ['--pack', 'autocontext']), racing)).rejects.toThrow(
-    'has changed in the meantime',
-  );
+  await expect(
+    init.run(parseArguments(init, ['--agent', 'claude-code', '--pack', 'autocontext']), racing),
+  ).rejects.toThrow('has changed in the meantime');
   expect(read(stage.fileOf('local'))).toBe('{"numStartups":4}');
   expect(existsSync(join(stage.project, '.claude'))).toBe(false);
 });

@@ -51,6 +51,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const transports = (at: FakeWorld) => inspectInstall(project, at).flatMap(({ transport }) => transport ?? []);
 const accessOf = ({ paths }: FakeWorld) => readHttpAccess(nodeFiles, paths.run);
+const NAMED = ['--agent', 'claude-code'];
 const HTTP = ['--transport', 'http', '--despite-other-users'];
 const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
 
@@ -124,7 +125,7 @@ describe('http', () => {
         return true;
       },
     };
-    await init.run(parseArguments(init, [...HTTP]), racing);
+    await init.run(parseArguments(init, [...NAMED, ...HTTP]), racing);
     expect(read(local)).toContain(access.token);
     expect(read(local)).toContain(':20001/');
     await at.run(uninstall, '--yes');
@@ -189,7 +190,7 @@ describe('a rule that must not be skipped', () => {
       engine: () => ({ ...at.engine(), workspaces: { ...workspaces, policyAt: policyAt(where(), mode) } }),
     };
     const args = [...HTTP, '--scope', scope, '--yes'];
-    expect(await init.run(parseArguments(init, args), ruled)).toBe(0);
+    expect(await init.run(parseArguments(init, [...NAMED, ...args]), ruled)).toBe(0);
     const file = inspectInstall(project, at).find((wiring) => wiring.scope === scope);
     expect([...(file?.blocking ?? [])]).toEqual(blocking);
     // Without the rule, the same command takes it out again.

@@ -28,6 +28,7 @@ let world: InitPlace['world'];
 beforeEach(() => void ({ tree, project, local, user, world } = plantInit()));
 afterEach(() => tree.remove());
 
+const named = (option: string): readonly string[] => (option === 'agent' ? ['claude-code'] : []);
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('who decides', () => {
@@ -178,7 +179,7 @@ describe('what is refused', () => {
     const other = fakeWorld({ home: tree.home, cwd: project });
     const moved = { ...other, paths: { config: '/other/c', state: '/other/s', run: '/other/s/run' } };
     await expect(
-      init.run({ args: [], text: () => undefined, list: () => [], has: (name) => name === 'yes' }, moved),
+      init.run({ args: [], text: () => undefined, list: named, has: (name) => name === 'yes' }, moved),
     ).rejects.toThrow('`fairlead uninstall` first');
     expect(read(local)).toBe(written);
   });
@@ -187,9 +188,9 @@ describe('what is refused', () => {
     put(local, MINE);
     const at = world({ answer: true });
     const racing = { ...at, choose: async () => (put(local, '{"a":1}'), 'y' as const) };
-    await expect(
-      init.run({ args: [], text: () => undefined, list: () => [], has: () => false }, racing),
-    ).rejects.toThrow('has changed in the meantime');
+    await expect(init.run({ args: [], text: () => undefined, list: named, has: () => false }, racing)).rejects.toThrow(
+      'has changed in the meantime',
+    );
     expect(read(local)).toBe('{"a":1}');
   });
 });
@@ -199,7 +200,7 @@ describe('two at once', () => {
     put(local, MINE);
     let say: (answer: boolean) => void = () => {};
     const first = { ...world({ answer: true }), ask: () => new Promise<boolean>((resolve) => (say = resolve)) };
-    const input = { args: [], text: () => undefined, list: () => [], has: () => false };
+    const input = { args: [], text: () => undefined, list: named, has: () => false };
     const asking = init.run(input, first);
     await expect.poll(() => existsSync(join(first.paths.state, 'locks', 'install.lock'))).toBe(true);
     const second = world();
@@ -321,6 +322,8 @@ describe('inspectInstall', () => {
       ['project', false, 0],
       ['user', false, 0],
       ['policy', false, 0],
+      ['project', false, 0],
+      ['user', false, 0],
     ]);
     put(local, MINE);
     await at.run(init, '--yes');

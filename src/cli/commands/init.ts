@@ -12,6 +12,7 @@ import type { HttpAccess } from '../../transport/http-access.ts';
 import { prepareCounts } from '../../transport/prepare-counts.ts';
 import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
 import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
+import { isOnPath } from '../agents.ts';
 import { changeProject } from '../change-project.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
@@ -21,6 +22,8 @@ import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, tellAndAsk, writeAll } from '../install/confirm.ts';
 import { blocksOnFailure, failClosedAt } from '../install/fail-closed.ts';
+import { planTrust, whyNotTrusted } from '../install/trust.ts';
+import type { AgentFile } from '../install/trust.ts';
 import { requireUnchanged, withReal } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
 import { foundScreen, writeScreen } from '../install/found-screen.ts';
@@ -90,6 +93,11 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
       help: 'with http: another user of this machine may answer in place of an engine that is down',
       gated: 'with it other users of this machine may answer the hooks',
     },
+    trust: {
+      type: 'boolean',
+      help: 'agree to the hooks in the settings of an agent that runs no others',
+      gated: 'with it nobody looks at the hooks in the agent itself',
+    },
     ...CONFIRM_OPTIONS,
   },
   run: (input, world) => oneAtATime(input, world, run),
@@ -124,14 +132,19 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     ...(isHttp ? { access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort) } : {}),
     ...((await wantsStatusLine(scope, wirings, input, world)) ? { statusLine: statusLineFor(scope, world) } : {}),
   };
-  const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
-    // The agent may be writing this file, which is then left alone; so it comes before all others.
-    ...(hasServer ? planServers(installers, scope, target, world) : []),
-    ...files.flatMap(
+  const trusts = await wantsTrust(installers, input, world);
+  const plan = (how: Chosen): (FileChange | SettingsChange)[] => {
+    const hooks = files.flatMap(
       ({ installer, path }) => planWiring(installer, scope, path, deliveryFor(installer, how), world) ?? [],
-    ),
-    ...(packs ? [packs] : []),
-  ];
+    );
+    return [
+      // The agent may be writing this file, which is then left alone; so it comes before all others.
+      ...(hasServer ? planServers(installers, scope, target, world) : []),
+      ...hooks,
+      ...(trusts ? planTrust(files, scope, target, hooks, world) : []),
+      ...(packs ? [packs] : []),
+    ];
+  };
   const changes = plan(chosen);
 
   const transports = installers.map((installer) => {
@@ -146,6 +159,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
+    for (const file of files) world.out(untrusted(file, scope, target));
     suggestPacks(fitting, chosenPacks, world);
     return 0;
   }
@@ -178,6 +192,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     });
   const isTrusted = packs && packsRoot !== undefined ? changeProject(packsRoot, 'config.yaml', write, world) : write();
   for (const { installer, path } of files) world.out(closing(installer, path, chosen));
+  for (const file of files) world.out(untrusted(file, scope, target));
   if (hasServer) for (const settings of serversFor(installers, scope, target)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   if (isTrusted === false) world.out('  It takes effect once a person has accepted it with `fairlead trust`.\n');
@@ -196,6 +211,7 @@ function aboutChange(
 ): string {
   if (!('entry' in change)) return `packs: ${packs.join(', ')}`;
   if (change.entry === 'tool server') return 'the tool server of the code graph';
+  if (change.entry === 'trust') return `that you agree to these hooks, as ${change.agent} wants it`;
   const installer = INSTALLERS.find(({ agent }) => agent === change.agent);
   const events = installer ? eventsFor(installer, chosen).length : 0;
   return `${events} events${chosen.statusLine === undefined ? '' : ' and the status line'}; ${transports.get(change.agent)}`;
@@ -225,9 +241,24 @@ function ensureAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: Cli
   return ensureHttpAccess(nodeFiles, paths.run, proposal);
 }
 
-interface AgentFile {
-  readonly installer: Installer;
-  readonly path: string;
+/** A person may agree here to what an agent would ask about; nobody does so for them. */
+async function wantsTrust(installers: readonly Installer[], input: Input, world: CliWorld): Promise<boolean> {
+  if (input.has('trust')) return true;
+  const asking = installers.filter(({ trust }) => trust !== undefined).map(({ agent }) => agent);
+  if (asking.length === 0 || !canAsk(input, world) || !world.isPerson()) return false;
+  return world.ask(`${asking.join(' and ')} skips hooks that you have not agreed to. Agree to those of fairlead now?`);
+}
+
+/** What is left for a person to do so that the agent calls the entries. */
+function untrusted(file: AgentFile, scope: Scope, target: Target): string {
+  const { objections, byHand } = whyNotTrusted(file, scope, target) ?? {};
+  const { agent } = file.installer;
+  if (objections === undefined) return '';
+  return (
+    `${agent} does not call them yet: ${objections.join('; ')}.\n` +
+    `  agree           ${byHand}\n` +
+    `  or here         ${PROGRAM} init --agent ${agent} --scope ${scope} --trust\n`
+  );
 }
 
 /** Those that are named, else those that are on this machine; the only one there is needs no search. */
@@ -236,7 +267,11 @@ function chooseAgents(names: readonly string[], world: CliWorld): readonly Insta
   const unknown = names.find((name) => !INSTALLERS.some(({ agent }) => agent === name));
   if (unknown !== undefined) throw new UsageError(`there is no agent "${unknown}"; there is ${all}`);
   if (names.length > 0) return INSTALLERS.filter(({ agent }) => names.includes(agent));
-  const found = INSTALLERS.length === 1 ? INSTALLERS : INSTALLERS.filter(({ agent }) => isOnMachine(agent, world));
+  const isHere = ({ agent }: Installer): boolean => {
+    const adapter = adapterNamed(agent);
+    return adapter !== undefined && isOnPath(adapter, world);
+  };
+  const found = INSTALLERS.length === 1 ? INSTALLERS : INSTALLERS.filter(isHere);
   if (found.length === 0) throw new UsageError(`no agent was found on your PATH; name one with --agent: ${all}`);
   return found;
 }
@@ -255,16 +290,14 @@ function filesOf(
     if (path !== undefined) files.push({ installer, path });
     else {
       const scopes = SCOPES.filter((each) => installer.settingsPath(each, target) !== undefined);
-      without.push(`${installer.agent} has no settings of the scope ${scope}; it has ${scopes.join(' and ')}`);
+      without.push(
+        `${installer.agent} has no settings of the scope ${scope}; it has ${scopes.join(' and ')}: \`${PROGRAM} init --agent ${installer.agent} --scope ${scopes.at(-1)}\``,
+      );
     }
   }
   if (files.length === 0) throw new CommandError(without.join('\n'));
   for (const each of without) world.err(`note: ${each}\n`);
   return files;
-}
-
-function isOnMachine(agent: string, { env }: CliWorld): boolean {
-  return adapterNamed(agent)?.program.names.some((name) => findOnPath(name, env) !== undefined) === true;
 }
 
 const NPX_CACHE = '/_npx/';

@@ -109,3 +109,22 @@ describe('rules list and show', () => {
     );
   });
 });
+
+describe('with an agent', () => {
+  it('says what each rule comes to there', async () => {
+    const reach = async (agent: string) => {
+      const { rules } = (await world.json(list, '--agent', agent)) as unknown as {
+        rules: readonly { id: string; reach: object }[];
+      };
+      return Object.fromEntries(rules.map((rule) => [rule.id, rule.reach]));
+    };
+    expect((await reach('claude-code'))['guard/circumvention']).toMatchObject({ isHeard: true });
+    const there = await reach('codex');
+    expect(there['guard/settings-change']).toMatchObject({ isHeard: true });
+    expect(there['guard/careful']).toMatchObject({ verdicts: { ask: 'denied' } });
+    expect(there['guard/single-files']).toMatchObject({ saves: true });
+    await world.run(list, '--agent', 'codex');
+    expect(world.printed.out).toContain('WITH CODEX');
+    await expect(world.run(list, '--agent', 'nobody')).rejects.toThrow('no agent named "nobody"');
+  });
+});

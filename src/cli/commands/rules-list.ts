@@ -7,6 +7,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { readSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
+import { agentFor } from '../agents.ts';
 import { describeThrottle } from '../describe-throttle.ts';
 import { hint } from '../hint.ts';
 import { brokenRuleFiles, knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
@@ -15,15 +16,17 @@ import { describeQuiet, quietIn } from '../quiet-rules.ts';
 import { messagesOf } from '../rule-messages.ts';
 import { describeJudged, judgedOf } from '../rule-judged.ts';
 import { originOf } from '../rule-origin.ts';
+import { describeReach, reachWith } from '../rule-reach.ts';
 import { layOut, printable, printTable } from '../table.ts';
 
 export const list: Command = {
   summary: 'every rule with its mode and source',
   details:
-    'Shows the rules that are on in this project, rule files that cannot be used, and files that are not trusted.',
+    'Shows the rules that are on in this project, rule files that cannot be used, and files that are not trusted.\nWith --agent it says how the agent takes what each of them may answer: enforced; denied, where it cannot ask; advised, where it is told and nothing is prevented; person, where only the person sees it; none.',
   options: {
     all: { type: 'boolean', short: 'a', help: 'rules that are off, too' },
     pack: { type: 'string', value: 'NAME', help: 'rules of one pack' },
+    agent: { type: 'string', value: 'NAME', help: 'what each of them comes to with one agent' },
     ...JSON_OPTION,
   },
   async run(input, world) {
@@ -32,6 +35,7 @@ export const list: Command = {
     const packs = packsOf(known);
     if (pack !== undefined && !packs.includes(pack))
       throw new UsageError(`no pack "${pack}"${hint(pack, packs) || `; there are ${packs.join(', ')}`}`);
+    const adapter = input.text('agent') === undefined ? undefined : agentFor(input.text('agent'), world);
     const inPack = known.rules.filter(({ meta }) => pack === undefined || meta.pack === pack);
     const rules = inPack
       .filter(({ mode }) => mode !== 'off' || input.has('all'))
@@ -43,7 +47,12 @@ export const list: Command = {
     if (input.has('json')) {
       return printJson(world, {
         root: known.root,
-        rules: rules.map((rule) => ({ ...lineOf(rule), mode: rule.mode, origin: originOf(rule, known.layers) })),
+        rules: rules.map((rule) => ({
+          ...lineOf(rule),
+          mode: rule.mode,
+          origin: originOf(rule, known.layers),
+          ...(adapter && { reach: reachWith(adapter, rule, known.layers) }),
+        })),
         broken: broken.map(({ file, problems }) => ({ file: file.path, state: file.state, problems })),
         skipped,
         quiet: quietIn(known.root, world),
@@ -56,7 +65,11 @@ export const list: Command = {
       const rows = rules.map((rule) => [
         rule.meta.id,
         rule.mode,
-        rule.source === 'built in' ? rule.source : shown(world, rule.source),
+        adapter
+          ? describeReach(reachWith(adapter, rule, known.layers))
+          : rule.source === 'built in'
+            ? rule.source
+            : shown(world, rule.source),
         rule.meta.summary,
       ]);
       printTable(
@@ -64,7 +77,7 @@ export const list: Command = {
         [
           { title: 'RULE' },
           { title: 'MODE' },
-          { title: 'SOURCE', leaves: 1 },
+          adapter ? { title: `WITH ${adapter.name.toUpperCase()}` } : { title: 'SOURCE', leaves: 1 },
           { title: 'SUMMARY', shrinksTo: 20, leaves: 2 },
         ],
         rows,

@@ -11,6 +11,7 @@ import type { Target } from '../install/target.ts';
 import { planUnwiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { inspectServers, planServerRemovals, serversFor } from '../install/servers.ts';
+import { planDistrust } from '../install/trust.ts';
 import { writeRecord } from '../install/record.ts';
 import { counted } from '../table.ts';
 import { copiesOf, sumUp } from '../undo-copies.ts';
@@ -73,7 +74,9 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     if (moment === 'after') writeRecord(nodeFiles, world.paths.state, change.recordKey, undefined);
   });
   for (const { agent, path, after, entry } of changes) {
-    const what = entry === 'hooks' ? agent : `the tool server of ${agent}`;
+    const what = { hooks: agent, 'tool server': `the tool server of ${agent}`, trust: `what ${agent} was told of you` }[
+      entry
+    ];
     world.out(
       after === undefined ? `Took ${what} out: ${path} is gone, as before.\n` : `Took ${what} out of ${path}.\n`,
     );
@@ -89,13 +92,18 @@ function removeCopies(world: CliWorld): void {
 }
 
 function aboutChange({ entry, after }: SettingsChange): string {
-  const what = entry === 'hooks' ? "fairlead's own entries" : 'the tool server of the code graph';
+  const what = {
+    hooks: "fairlead's own entries",
+    'tool server': 'the tool server of the code graph',
+    trust: 'that you agreed to them',
+  }[entry];
   return after === undefined ? `${what}; the file goes, as before` : `${what}; all else stays`;
 }
 
 function plan(scopes: readonly Scope[], target: Target, world: CliWorld): SettingsChange[] {
   return [
     ...planServerRemovals(scopes, target, world),
+    ...planDistrust(INSTALLERS, scopes, target, world),
     ...INSTALLERS.flatMap((installer) =>
       scopes.flatMap((scope) => {
         const path = installer.settingsPath(scope, target);

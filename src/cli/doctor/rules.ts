@@ -1,11 +1,7 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
-import { applyMode } from '../../engine/limits/mode.ts';
-import type { Listen } from '../../engine/rule.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
-import type { EventName, ToolKind } from '../../event/event.ts';
-import type { VerdictKind } from '../../event/verdict.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { Layers } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
@@ -13,6 +9,7 @@ import { wiredAgents } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import { shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
+import { eventsOf, isSent, isTold, verdictsOf } from '../rule-reach.ts';
 import { formatSpan } from '../table.ts';
 import { inertAndLoud } from './inert-rules.ts';
 import type { Finding, Section } from './report.ts';
@@ -86,14 +83,6 @@ function inertFinding(rule: ActiveRule, agents: readonly Adapter[], world: CliWo
   };
 }
 
-/** Whether the agent may ever send what an entry listens to; what tools its servers bring nobody knows. */
-function isTold(agent: Adapter, listen: Listen): boolean {
-  const kinds = new Set<ToolKind>([...Object.values(agent.toolKinds), 'mcp', 'other']);
-  return (
-    namesOf(listen).some((event) => isSent(agent, event)) && (listen.tool?.some((kind) => kinds.has(kind)) ?? true)
-  );
-}
-
 /** Verdicts a rule may give on events where the agent has no channel for them. */
 function undelivered(rule: ActiveRule, layers: Layers, agents: readonly Adapter[]): Finding[] {
   const kinds = verdictsOf(rule, layers);
@@ -117,28 +106,4 @@ function undelivered(rule: ActiveRule, layers: Layers, agents: readonly Adapter[
       ];
     }),
   );
-}
-
-/** A copy needs no channel. */
-type Spoken = Exclude<VerdictKind, 'pass' | 'save'>;
-
-/** A rule without code names its action, a rule with code shows by its examples what it may answer; its mode has the last word. */
-function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[] {
-  const file = [layers.user, layers.project].flatMap((layer) => layer.files).find(({ path }) => path === source);
-  const action = file?.rule?.match.action;
-  const named = action === undefined ? (Object.keys(meta.examples ?? {}) as VerdictKind[]) : [action];
-  const kinds: readonly VerdictKind[] =
-    named.length > 0 ? named : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
-  const left = kinds.flatMap(
-    (kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? [],
-  );
-  return [...new Set(left)].filter((kind): kind is Spoken => kind !== 'pass' && kind !== 'save');
-}
-
-function eventsOf({ meta }: ActiveRule): EventName[] {
-  return [...new Set(meta.on.flatMap(namesOf))];
-}
-
-function isSent({ events }: Adapter, event: EventName): boolean {
-  return events.some(({ canonical, wiring }) => canonical === event && wiring !== 'never');
 }

@@ -11,6 +11,8 @@ import type { Heard } from '../install/heard.ts';
 import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
+import { targetOf } from '../install/target.ts';
+import { whyNotTrusted } from '../install/trust.ts';
 import { shown } from '../known-rules.ts';
 import { counted } from '../table.ts';
 import type { Fact, Finding, Section } from './report.ts';
@@ -26,6 +28,7 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
     ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world)),
     ...ours.flatMap((file) => failuresOf(file, world, failClosed)),
     ...ours.flatMap((file) => narrowedOf(file, world)),
+    ...ours.flatMap((file) => distrustedOf(file, root, world)),
     ...policiesOf(found, world),
     ...duplicatesOf(ours, world),
   ];
@@ -274,6 +277,22 @@ function narrowedOf(wiring: Wiring, world: CliWorld): Finding[] {
       next: `take ${setting} out of that entry`,
     })),
   );
+}
+
+/** Entries that the agent leaves out, because no person has agreed to them as they are. */
+function distrustedOf({ agent, path, scope }: Wiring, root: string, world: CliWorld): Finding[] {
+  const installer = INSTALLERS.find((each) => each.agent === agent);
+  if (!installer || scope === 'policy') return [];
+  const { objections, byHand } = whyNotTrusted({ installer, path }, scope, targetOf(root, world)) ?? {};
+  if (objections === undefined) return [];
+  return [
+    {
+      level: 'attention',
+      what: `${agent} leaves out hooks of ${shown(world, path)}: ${objections.join('; ')}.`,
+      why: 'It says nothing of that, and no rule advises or protects on those events.',
+      next: `${byHand}; or fairlead init --agent ${agent} --scope ${scope} --trust`,
+    },
+  ];
 }
 
 /** The administrator may have several files, and what any of them says counts. */

@@ -4,7 +4,7 @@ import type { Env } from '../../adapters/adapter.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { HomePaths } from '../../platform/paths.ts';
-import { planServerRemoval, planUnwiring } from './plan.ts';
+import { planDistrusting, planServerRemoval, planUnwiring } from './plan.ts';
 import type { SettingsChange } from './plan.ts';
 import { readRecords } from './record.ts';
 
@@ -26,8 +26,10 @@ export function planTakeOut(world: World): readonly SettingsChange[] {
       places.flatMap((place): SettingsChange[] => {
         const path = installer.settingsPath(scope, place);
         const servers = installer.serverSettings?.(scope, place, nodeFiles);
+        const trust = installer.trust?.(scope, place, nodeFiles);
         return [
           (path !== undefined && isRecorded(path) && planUnwiring(installer, scope, path, world)) || [],
+          (trust && isRecorded(trust.path, trust.part) && planDistrusting(trust, scope, world)) || [],
           (servers && isRecorded(servers.path, servers.part) && planServerRemoval(servers, scope, world)) || [],
         ].flat();
       }),

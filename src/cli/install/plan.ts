@@ -1,4 +1,13 @@
-import type { Delivery, Entries, Installer, Launch, Scope, ServerSettings } from '../../adapters/installer.ts';
+import type {
+  Delivery,
+  Entries,
+  HookFile,
+  Installer,
+  Launch,
+  Scope,
+  ServerSettings,
+  TrustSettings,
+} from '../../adapters/installer.ts';
 import type { EventName } from '../../event/event.ts';
 import { applyEdits, invertEdits } from '../../adapters/json-edit.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
@@ -17,7 +26,7 @@ export interface SettingsChange extends FileChange {
   readonly agent: string;
   readonly scope: Scope;
   /** What is added or taken out. */
-  readonly entry: 'hooks' | 'tool server';
+  readonly entry: 'hooks' | 'tool server' | 'trust';
   readonly recordKey: string;
   readonly record?: InstallRecord;
 }
@@ -93,8 +102,19 @@ export function planServer(
   return planAdding(settings, { scope, path, entry: 'tool server', launch, mode }, launch, world);
 }
 
+/** The change by which a person agrees to the entries of a file of hooks; undefined when the agent knows of that. */
+export function planTrusting(
+  settings: TrustSettings,
+  scope: Scope,
+  hooks: HookFile,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const { path, mode } = settings;
+  return planAdding(settings, { scope, path, entry: 'trust', mode }, hooks, world);
+}
+
 interface Target extends Pick<SettingsChange, 'scope' | 'path' | 'entry'> {
-  readonly launch: Launch;
+  readonly launch?: Launch;
   readonly holdsToken?: boolean;
   /** The events that the entries leave out. */
   readonly unwired?: readonly EventName[];
@@ -112,7 +132,7 @@ function planAdding<Wanted>(
   const { before, known, isUntouched } = found;
   const text = before ?? '';
   if (text.trim() !== '') refuseUnreadable(entries, path, text);
-  refuseOtherHome(entries, path, text, launch, world);
+  if (launch) refuseOtherHome(entries, path, text, launch, world);
   const base = isUntouched ? applyEdits(text, known?.undo ?? []) : text;
   const addition = entries.add(base, wanted);
   if ('refusal' in addition) throw new CommandError(`${path}: ${addition.refusal}; nothing was changed`);
@@ -163,6 +183,18 @@ export function planServerRemoval(
   world: Pick<CliWorld, 'paths'>,
 ): SettingsChange | undefined {
   return planRemoving(settings, { scope, path: settings.path, entry: 'tool server' }, world);
+}
+
+/** The change that takes out what `planTrusting` wrote; undefined when that wrote nothing. */
+export function planDistrusting(
+  settings: TrustSettings,
+  scope: Scope,
+  world: Pick<CliWorld, 'paths'>,
+): SettingsChange | undefined {
+  const { path } = settings;
+  const { known } = find(settings, path, world.paths.state);
+  // What a person has agreed to in the agent is the agent's to keep.
+  return known && planRemoving(settings, { scope, path, entry: 'trust' }, world);
 }
 
 function planRemoving(

@@ -73,10 +73,13 @@ function looseOption(
     if (grants.options.includes(name) && listAfter(args, at, joined).some((tool) => grants.all.includes(tool)))
       return name;
     // Settings in a file, or text that only running the command tells, may say anything.
-    if (settings.includes(name) && (mentions(given) || !given.trimStart().startsWith('{'))) return name;
+    if (settings.includes(name) && (mentions(given) || !NAMES_KEY.test(given))) return name;
   }
   return undefined;
 }
+
+/** Settings as text: all of them, or one with its key. */
+const NAMES_KEY = /^\s*(?:\{|[\w.-]+=)/;
 
 /** Separated by commas or blanks, in one word or in several. */
 function listAfter(args: readonly ShellWord[], at: number, joined: string | undefined): readonly string[] {

@@ -1,5 +1,6 @@
 import { COPY_PROGRAMS } from './copies.ts';
 import { FORMATTER_PROGRAMS } from './formatters.ts';
+import { PATCH_PROGRAMS } from './patch-texts.ts';
 import { REMOVAL_PROGRAMS } from './removals.ts';
 import type { ProgramTable } from '../scene.ts';
 import { WRITE_PROGRAMS } from './writes.ts';
@@ -9,4 +10,5 @@ export const FILE_PROGRAMS: ProgramTable = {
   ...COPY_PROGRAMS,
   ...WRITE_PROGRAMS,
   ...FORMATTER_PROGRAMS,
+  ...PATCH_PROGRAMS,
 };

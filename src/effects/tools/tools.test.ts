@@ -30,6 +30,24 @@ describe('readToolEffects', () => {
     expect(lines(call({ kind: 'write', paths: ['/etc/hosts'] }))).toEqual(['overwrite:write-tool /etc/hosts @system']);
   });
 
+  it('a patch adds, changes, moves and takes away', () => {
+    const at = (name: string) => `${ROOT}/${name}`;
+    const edits = [
+      { path: at('new.ts'), operation: 'write' },
+      { path: at('a.ts'), operation: 'remove', movedTo: at('b.ts') },
+      { path: at('b.ts'), operation: 'replace' },
+      { path: at('c.ts'), operation: 'replace' },
+      { path: at('gone.ts'), operation: 'remove' },
+    ] as const;
+    expect(lines(call({ kind: 'edit', paths: edits.map(({ path }) => path), edits }))).toEqual([
+      'overwrite:write-tool new.ts @inside',
+      'write:moved-away a.ts @inside',
+      'overwrite:move b.ts @inside',
+      'write:edit c.ts @inside',
+      'delete:remove gone.ts @inside',
+    ]);
+  });
+
   it.each([
     ['write_file', 'overwrite:write-tool src @inside'],
     ['createFile', 'overwrite:write-tool src @inside'],

@@ -28,7 +28,7 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
     case 'write':
       return [...onEach(tool, surroundings, 'overwrite', 'write-tool'), ...markEach(tool, surroundings)];
     case 'edit':
-      return [...onEach(tool, surroundings, 'write', 'edit'), ...markEach(tool, surroundings)];
+      return [...changeEach(tool, surroundings), ...markEach(tool, surroundings)];
     case 'read':
       return [...readEach(tool, tool.paths, surroundings), ...inspectEach(tool, surroundings)];
     case 'search':
@@ -45,6 +45,23 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
     default:
       return [];
   }
+}
+
+/** One call may add some files, change others, and take others away. */
+function changeEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  const edits = new Map(tool.edits.map((edit) => [edit.path, edit]));
+  const moved = new Set(tool.edits.flatMap(({ movedTo }) => movedTo ?? []));
+  return tool.paths.map((path) => {
+    const placed = resolvePath(path, surroundings.cwd, surroundings);
+    const { operation, movedTo } = edits.get(path) ?? {};
+    if (operation === 'remove')
+      return effect(tool, movedTo === undefined ? aboutPath('delete', placed, 'remove') : movedAway(placed));
+    if (moved.has(path)) return effect(tool, aboutPath('overwrite', placed, 'move'));
+    return effect(
+      tool,
+      operation === 'write' ? aboutPath('overwrite', placed, 'write-tool') : aboutPath('write', placed, 'edit'),
+    );
+  });
 }
 
 /** A key that was shown comes to lie in a file, or what was marked is written over. */

@@ -48,6 +48,13 @@ it.each([
   'claude -p x --allowed-tools Read Bash',
   'claude --allowed-tools=Bash -p x',
   'sudo claude -p x',
+  'codex --dangerously-bypass-approvals-and-sandbox x',
+  'codex exec -a never x',
+  'codex exec --disable hooks x',
+  'codex -c features.hooks=false exec x',
+  'codex -c "$SETTING" exec x',
+  'codex features disable hooks',
+  'CODEX_HOME=/tmp/x codex exec x',
   'sudo -u other claude -p x',
 ])('an agent that is less held than this one: %s', async (command) => {
   expect(await judge(command, { files: { [USER_SETTINGS]: WIRED } })).toBe(ASKED);
@@ -57,6 +64,8 @@ it.each([
   'claude --allowedTools "Bash(git log:*)" -p x',
   'claude --allowedTools Read,Edit -p x',
   'env claude -p x',
+  'codex exec -c model=o3 x',
+  'codex login',
   'PATH=$HOME/bin:$PATH claude -p x',
   'env -u X claude -p hello -i',
   'unset FAIRLEAD_DISABLED',

@@ -1,0 +1,66 @@
+import { CLIENTS } from '../install-client.mjs';
+import { loadModules } from './load-modules.mjs';
+
+const VERDICTS = ['deny', 'ask', 'rewrite', 'allow', 'note', 'warn'];
+
+/** docs/agents.md: what becomes of verdicts with each agent, as its adapter says, and the client that this was tried with. */
+export async function agentsPage(root) {
+  const [{ ADAPTERS }, { INSTALLERS }, { EVENT_NAMES }] = await loadModules(root, [
+    'src/adapters/index.generated.ts',
+    'src/adapters/installers.generated.ts',
+    'src/event/event.ts',
+  ]);
+  const sections = ADAPTERS.map((adapter) => {
+    const installer = INSTALLERS.find(({ agent }) => agent === adapter.name);
+    return sectionOf(adapter, installer, EVENT_NAMES);
+  });
+  return {
+    seen: `${sections.length} tables of verdicts`,
+    files: { 'docs/agents.md': `${HEAD}\n${sections.join('\n')}` },
+  };
+}
+
+const HEAD = `# Agents
+
+One set of rules works for every agent below. This page says what becomes of a verdict on each event there. It is generated from the tables of the adapters
+(\`node scripts/generate-indexes.mjs\`), which say what the client was seen to do. \`npm run e2e -- agents\` drives the clients.
+
+- **enforced**: the agent does what was decided.
+- **denied**: the agent cannot ask, so the call is denied, and the reason says how a person lets it through.
+- **advised**: the model is told, and nothing is prevented.
+- **person**: only the person sees it.
+- **–**: there is no channel. A note waits for the next event that has one.
+
+\`fairlead rules list --agent NAME\` says what that means for each rule, and \`fairlead rules show RULE\` for one rule with all agents. A \`save\` needs no
+channel: the copy is made before the reply.
+`;
+
+function sectionOf(adapter, installer, names) {
+  const client = CLIENTS[adapter.name];
+  const { undo, failure, gaps } = installer.promises;
+  const events = names.flatMap((name) => adapter.events.filter(({ canonical }) => canonical === name));
+  const rows = events.map(({ name, canonical }) => {
+    const reach = adapter.capabilities(canonical);
+    return `| ${canonical} | ${name} | ${VERDICTS.map((kind) => (reach[kind] === 'none' ? '–' : reach[kind])).join(' | ')} |`;
+  });
+  const missing = names.filter((name) => name !== 'unknown' && !events.some(({ canonical }) => canonical === name));
+  return [
+    `## ${adapter.name}`,
+    '',
+    `Tried with \`${client.package}\` ${client.version}. \`fairlead init --agent ${adapter.name}\` wires it.`,
+    '',
+    `- **Undo**: ${undo}`,
+    `- **When Fairlead fails**: ${failure}`,
+    ...gaps.map((gap) => `- ${gap}`),
+    ...(missing.length === 0
+      ? []
+      : [
+          `- It does not tell of ${missing.map((name) => `\`${name}\``).join(', ')}. Rules that listen to nothing else do nothing there.`,
+        ]),
+    '',
+    `| event | its name there | ${VERDICTS.join(' | ')} |`,
+    `|---|---|${VERDICTS.map(() => '---|').join('')}`,
+    ...rows,
+    '',
+  ].join('\n');
+}

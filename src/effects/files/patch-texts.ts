@@ -1,0 +1,21 @@
+import type { Effect } from '../../event/effect.ts';
+import { readPatchText } from '../../event/patch-text.ts';
+import type { ShellCommand } from '../../shell/command.ts';
+import { aboutPath, movedAway } from '../paths/path-effect.ts';
+import type { ProgramTable, Scene } from '../scene.ts';
+
+/** An agent takes such a command out of the shell's hands, and applies what stands in it. */
+export const PATCH_PROGRAMS: ProgramTable = { apply_patch: readPatch, applypatch: readPatch };
+
+function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const { input, words } = command;
+  const texts = [input?.kind === 'text' || input?.kind === 'pipe' ? (input.text ?? '') : '', words[1]?.value ?? ''];
+  return texts.flatMap(readPatchText).flatMap(({ path, does, movedTo }): Effect[] => {
+    const placed = scene.place(path, command);
+    if (does === 'delete') return [scene.effect(command, aboutPath('delete', placed, 'remove'))];
+    if (does === 'add') return [scene.effect(command, aboutPath('overwrite', placed, 'patch'))];
+    if (movedTo === undefined) return [scene.effect(command, aboutPath('write', placed, 'edit'))];
+    const target = scene.place(movedTo, command);
+    return [scene.effect(command, movedAway(placed)), scene.effect(command, aboutPath('overwrite', target, 'move'))];
+  });
+}
