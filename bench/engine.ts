@@ -146,11 +146,13 @@ function engineWith(rules: readonly Rule[], name: string) {
       const { root: found, reason } = resolver.resolveEvent(event, root);
       const workspace: RuleWorkspace = {
         root: found.path,
+        repository: found.path,
         home: '/home/dev',
         markerBacked: true,
         isTrusted: false,
         nearest: () => undefined,
         relative: (path) => path,
+        nameOf: () => undefined,
         isIgnored: () => false,
         hasProgram: () => false,
         variable: () => undefined,

@@ -100,11 +100,13 @@ export interface TestEngine extends Engine {
 
 const workspace: RuleWorkspace = {
   root: ROOT,
+  repository: ROOT,
   home: '/home/dev',
   markerBacked: true,
   isTrusted: false,
   nearest: (name) => (name === 'present' ? ROOT : undefined),
   relative: (path) => path.replace(`${ROOT}/`, ''),
+  nameOf: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : undefined),
   isIgnored: () => false,
   hasProgram: () => false,
   variable: () => undefined,

@@ -65,6 +65,8 @@ export interface Listen {
    * the effect acts on must match.
    */
   readonly effect?: readonly EffectKind[];
+  /** With `effect`: only where another rule wants the effects of such calls to be read. By itself it has nothing read. */
+  readonly ifKnown?: true;
   /** One touched path must match one glob; relative globs count from the workspace root, a glob without slash matches any base name. */
   readonly paths?: readonly string[];
   /** An option of the rule that lists endings of file names, such as `.md`: each, in any case, is one more glob of `paths`. */
@@ -88,6 +90,8 @@ export interface Needs {
   readonly flag?: string;
   /** A flag of the session: once it is set the rule sleeps through tool calls, at one look each. Other events it still hears. */
   readonly unset?: string;
+  /** A list of sessions that rules keep in a record of the repository: it names another one. Until then this one sleeps, at one look. */
+  readonly others?: string;
   /** An entry of this name lies in the workspace, at or above the event's place, or the call names a path below one. */
   readonly entry?: string;
 }
@@ -157,7 +161,7 @@ export interface RuleMeta {
   readonly careful?: 'ask' | 'enforce';
   /** A nudge: of those that are `deferrable` only the most important speak at a prompt, the others at the next ones. */
   readonly nudge?: 'deferrable' | 'always';
-  /** Speaks while a session is paused, to say so. */
+  /** Runs while a session is paused: to say so, or since what it keeps in mind is for others. */
   readonly whilePaused?: true;
   /** Protects rather than advises: stays active while a session is paused and in agents that a rule started. */
   readonly guard?: boolean;
@@ -203,12 +207,16 @@ type SaySaving<Messages extends Readonly<Record<string, string>>> = <Variant ext
 
 export interface RuleWorkspace {
   readonly root: string;
+  /** What all work trees of a repository have in common, as the owner of cells; the root where there is only one. */
+  readonly repository: string;
   /** The person's home directory. */
   readonly home: string;
   readonly markerBacked: boolean;
   /** Nearest ancestor of the event's place that holds `name`, not above the root. */
   nearest(name: string): string | undefined;
   relative(path: string): string;
+  /** The path from the root, links followed: one name for a file however it is reached. Undefined for what is no part of this project. */
+  nameOf(path: string): string | undefined;
   /** Whether the project's own ignore files leave a place out. */
   isIgnored(path: string): boolean;
   /** Whether a program of this name is on the engine's search path. */

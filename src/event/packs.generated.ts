@@ -9,4 +9,5 @@ export const PACKS: Readonly<Record<string, Pack>> = {
   'diagrams': {"about":"drawings come from a source, not from hand-made boxes"},
   'guard': {"about":"stops or asks about what would destroy work, leak secrets or switch the rules off","on":true,"holds":["careful"]},
   'increments': {"about":"keeps tasks and criteria of .specweave/ in step","on":true,"killVariables":["SPECWEAVE_DISABLE_HOOKS"]},
+  'peers': {"about":"two sessions that change the same file hear of each other","on":true},
 };

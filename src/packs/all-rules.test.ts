@@ -18,6 +18,7 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/server-unseen', 'codegraph/turn-mark'],
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
+  ...['peers/overlap', 'peers/changes', 'peers/commands', 'peers/reads'],
   'context/check-knowledge',
   'context/context-load-gate',
   ...['context/check-task-completion', 'context/qa-reminder', 'context/specs-nudge'],

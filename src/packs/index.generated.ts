@@ -10,8 +10,9 @@ import { rules as context } from './context/index.generated.ts';
 import { rules as diagrams } from './diagrams/index.generated.ts';
 import { rules as guard } from './guard/index.generated.ts';
 import { rules as increments } from './increments/index.generated.ts';
+import { rules as peers } from './peers/index.generated.ts';
 
-export const BUILT_IN: readonly RuleEntry[] = [...autocontext, ...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments];
+export const BUILT_IN: readonly RuleEntry[] = [...autocontext, ...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments, ...peers];
 
 export const PACK_JOBS: readonly PackJobsEntry[] = [
   { pack: 'context', load: async () => (await import('./context/jobs.ts')).jobs },

@@ -221,7 +221,7 @@ export function openWorld(options: WorldOptions = {}): World {
     },
     cells(name) {
       const { store } = world.engine;
-      const found = ['session', 'turn', 'day', 'workspace', 'user']
+      const found = ['session', 'turn', 'day', 'workspace', 'repository', 'user']
         .flatMap((scope) => store.list(scope, world.now))
         .map(({ id, value }) => ({ ...parseCellId(id), value: parseValue(value) }))
         .filter((cell) => cell.name === name);

@@ -14,6 +14,9 @@ export class WorkspaceThen implements RuleWorkspace {
   get root(): string {
     return this.#today.root;
   }
+  get repository(): string {
+    return this.#today.repository;
+  }
   get home(): string {
     return this.#today.home;
   }
@@ -32,6 +35,9 @@ export class WorkspaceThen implements RuleWorkspace {
   }
   get relative(): RuleWorkspace['relative'] {
     return this.#today.relative;
+  }
+  get nameOf(): RuleWorkspace['nameOf'] {
+    return this.#today.nameOf;
   }
   get isIgnored(): RuleWorkspace['isIgnored'] {
     return (path) => {

@@ -8,7 +8,8 @@ export interface Repository {
   readonly system: 'git' | 'hg' | 'jj' | 'svn';
   readonly top: string;
   /**
-   * Where the repository keeps what its work trees share. For information only: never a key of trust or state.
+   * Where the repository keeps what its work trees share. Never a key of trust, nor of state that decides anything: work trees
+   * have advice in common by it.
    * Absent when `.git` points at a repository that does not itself name this tree.
    */
   readonly commonDir?: string;

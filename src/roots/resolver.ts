@@ -2,7 +2,7 @@ import type { PlaceReason } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { basename, contains, dirname, join, resolve } from '../platform/paths.ts';
+import { basename, contains, dirname, join, relative, resolve } from '../platform/paths.ts';
 import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
 import type { Lookup } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
@@ -28,6 +28,8 @@ export interface EventRoot {
 export interface Resolver {
   /** The root of an absolute path. */
   rootOf(path: string): Root;
+  /** The path of a file or directory from the root that it belongs to, links followed; undefined where that is another one. */
+  nameIn(root: Root, path: string): string | undefined;
   /** `active` is the root of the session's previous event. */
   resolveEvent(event: Event, active?: Root): EventRoot;
   /** The nearest directory at or above `from` that holds an entry `name`, not above the root. */
@@ -39,7 +41,7 @@ export interface Resolver {
 interface Entry {
   readonly root: Root;
   readonly dir: string;
-  /** The canonical spelling of a path that does not exist, else of its directory. */
+  /** The canonical spelling of the path. */
   readonly real: string;
   /** Whether a path here may lead an event to the root. */
   readonly leads: boolean;
@@ -85,7 +87,10 @@ export function createResolver({ files, home, now, force = () => false }: Resolv
     const absolute = resolve(path);
     const kind = files.lstat(absolute)?.kind;
     const parent = dirname(absolute);
-    if (kind === 'file') return remember(path, lookUp(parent, fresh));
+    if (kind === 'file') {
+      const above = lookUp(parent, fresh);
+      return remember(path, { ...above, real: join(above.dir, basename(absolute)) });
+    }
     if (kind === undefined && parent !== absolute) {
       // Not remembered: what is missing may become a directory with a marker of its own at any time.
       const above = lookUp(parent, fresh);
@@ -148,6 +153,10 @@ export function createResolver({ files, home, now, force = () => false }: Resolv
 
   return {
     rootOf: (path) => lookUp(path).root,
+    nameIn({ path: top }, path) {
+      const { root, real } = lookUp(path);
+      return root.path === top && contains(top, real) ? relative(top, real) : undefined;
+    },
     resolveEvent(event, active) {
       if (event.name === 'session.start') forget();
       if (event.name === 'cwd.changed') forget(event.cwd);

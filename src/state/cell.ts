@@ -1,7 +1,10 @@
 import { durationMs } from '../text/duration.ts';
 
-/** Whose memory a cell is. A `turn` cell belongs to one agent of the session, a `day` cell to a workspace and a local date. */
-export type Scope = 'session' | 'turn' | 'day' | 'workspace' | 'user';
+/**
+ * Whose memory a cell is. A `turn` cell belongs to one agent of the session, a `day` cell to a workspace and a local date, a
+ * `repository` cell to all work trees of a repository.
+ */
+export type Scope = 'session' | 'turn' | 'day' | 'workspace' | 'repository' | 'user';
 
 interface CellBase<Kind extends string> {
   readonly kind: Kind;

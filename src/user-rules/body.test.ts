@@ -54,11 +54,13 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     ownerOf: () => 's1',
     workspace: {
       root,
+      repository: root,
       home: '/home',
       markerBacked: true,
       isTrusted: false,
       nearest: () => undefined,
       relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
+      nameOf: () => undefined,
       isIgnored: () => false,
       hasProgram: () => false,
       variable: () => undefined,

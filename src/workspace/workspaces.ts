@@ -61,6 +61,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       hasProgram: (name) => options.hasProgram(name, session),
       variable: (name) => options.variable(name, session),
       isIgnored: (path) => isLeftOut(path, root.repository),
+      nameOf: (path) => (root.markerBacked ? resolver.nameIn(root, path) : undefined),
     });
   }
 
@@ -95,11 +96,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   };
 }
 
-type Looks = Pick<RuleWorkspace, 'nearest' | 'hasProgram' | 'variable' | 'isIgnored'>;
+type Looks = Pick<RuleWorkspace, 'nearest' | 'hasProgram' | 'variable' | 'isIgnored' | 'nameOf'>;
 
 /** A class, since every event has one: a getter in an object that is made anew costs more than all the rest of it. */
 class LocatedWorkspace implements RuleWorkspace {
   readonly root: string;
+  readonly repository: string;
   readonly home: string;
   readonly markerBacked: boolean;
   readonly isTrusted: boolean;
@@ -107,10 +109,12 @@ class LocatedWorkspace implements RuleWorkspace {
   readonly hasProgram: Looks['hasProgram'];
   readonly variable: Looks['variable'];
   readonly isIgnored: Looks['isIgnored'];
+  readonly nameOf: Looks['nameOf'];
   readonly #graphAt: WorkspacesOptions['graphAt'];
 
   constructor(root: Root, isTrusted: boolean, { home, graphAt }: WorkspacesOptions, looks: Looks) {
     this.root = root.path;
+    this.repository = root.repository?.commonDir ?? root.path;
     this.home = home;
     this.markerBacked = root.markerBacked;
     this.isTrusted = isTrusted;
@@ -118,6 +122,7 @@ class LocatedWorkspace implements RuleWorkspace {
     this.hasProgram = looks.hasProgram;
     this.variable = looks.variable;
     this.isIgnored = looks.isIgnored;
+    this.nameOf = looks.nameOf;
     this.#graphAt = graphAt;
   }
 

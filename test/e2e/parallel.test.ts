@@ -1,12 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hooksRun } from './flaws.ts';
 import { TRANSPORTS } from './home.ts';
 import type { Home, LedgerEvent } from './home.ts';
 import { inHome } from './in-home.ts';
-import { bash, read, say, turn } from './model.ts';
+import { bash, call, read, say, turn } from './model.ts';
 import type { ToolUse } from './model.ts';
 import { missingShown } from './gaps.ts';
+import { heardInAll } from './session.ts';
 import type { Session } from './session.ts';
 
 const rules = {
@@ -58,6 +60,83 @@ describe.each(TRANSPORTS)('many at once over %s', (transport) => {
       expect(ledger.filter(({ copy }) => copy)).toEqual([]);
     }));
 });
+
+describe.each(TRANSPORTS)('sessions at the same time over %s', (transport) => {
+  it('hear of what another has changed since they read it, in their directory and in another work tree', () =>
+    inHome({ transport }, async (home, run) => {
+      const topic = join(home.dir, 'topic');
+      execFileSync('git', ['worktree', 'add', '-q', '-b', 'topic', topic], { cwd: home.project, env: home.env });
+      const app = (dir: string) => join(dir, 'src', 'app.ts');
+      const edit = (dir: string) =>
+        call('Edit', { file_path: app(dir), old_string: 'answer = 42', new_string: 'answer = 43' });
+      const hasRead = gate(2);
+      const isChanged = gate(1);
+      const isOver = gate(2);
+      const first = run({
+        script: {
+          main: [
+            turn(read(app(home.project))),
+            { ...turn(edit(home.project)), first: () => hasRead.opened },
+            {
+              ...say('Done.'),
+              first() {
+                isChanged.pass();
+                return isOver.opened;
+              },
+            },
+          ],
+        },
+      });
+      const other = (cwd: string, change: ToolUse) =>
+        run({
+          cwd,
+          script: {
+            main: [
+              turn(read(app(cwd))),
+              {
+                ...turn(change),
+                first() {
+                  hasRead.pass();
+                  return isChanged.opened;
+                },
+              },
+              turn(bash(`sed -i s/43/44/ ${app(cwd)}`)),
+              { ...say('Done.'), first: () => isOver.pass() },
+            ],
+          },
+        });
+      const [{ id }, beside, apart] = await Promise.all([
+        first,
+        other(home.project, bash('sed -i s/43/45/ src/app.ts')),
+        other(topic, edit(topic)),
+      ]);
+      const who = `another session (claude-code "${id.slice(0, 8)}")`;
+      const [near, ...moreNear] = heardInAll(beside);
+      expect(near).toContain(`PreToolUse:Bash hook additional context: [peers/overlap] src/app.ts was changed`);
+      expect(near).toContain(`by ${who}: edited near "answer = 42". You have not read it since.`);
+      const [far, ...moreFar] = heardInAll(apart);
+      expect(far).toContain('PreToolUse:Edit hook additional context: [peers/overlap] src/app.ts was changed');
+      expect(far).toContain(`in another work tree of this repository by ${who}: edited near "answer = 42".`);
+      expect(far).toContain(`Look at ${app(home.project)} before you go on`);
+      expect([...moreNear, ...moreFar].filter((text) => text.includes(id.slice(0, 8)))).toEqual([]);
+    }));
+});
+
+/** Opens when so many have passed. */
+function gate(count: number): { readonly opened: Promise<void>; pass(): void } {
+  let left = count;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    opened,
+    pass() {
+      left -= 1;
+      if (left === 0) open();
+    },
+  };
+}
 
 /** Every fifth call is stopped, every fifth is advised, the others pass in silence. */
 function planOf({ project }: Home): ToolUse[] {

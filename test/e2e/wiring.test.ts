@@ -11,7 +11,7 @@ import { bash, call, read, say, turn, write } from './model.ts';
 import { denialOf } from './session.ts';
 
 const rules = { 'no-touch': '---\nevent: bash\nwords: [touch]\naction: deny\n---\nNot by `{command}`.\n' };
-const QUIET = 'packs:\n  guard: off\n  basics: off\n  increments: off\n';
+const QUIET = 'packs:\n  guard: off\n  basics: off\n  increments: off\n  peers: off\n';
 
 const settingsOf = ({ project }: Home): string => join(project, '.claude', 'settings.local.json');
 

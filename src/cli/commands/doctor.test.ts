@@ -49,7 +49,7 @@ async function installed(): Promise<FakeWorld> {
 /** Rules that wait for somebody to switch them on: of a pack that does, or alone. */
 const OFF_AT_FIRST = BUILT_IN.filter(
   ({ meta: { pack, mode, optIn } }) =>
-    mode === 'off' || optIn === true || !['basics', 'guard', 'increments'].includes(pack),
+    mode === 'off' || optIn === true || !['basics', 'guard', 'increments', 'peers'].includes(pack),
 );
 
 test('a fresh installation with a played session is healthy', async () => {

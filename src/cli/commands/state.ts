@@ -6,7 +6,7 @@ import type { CliWorld, Command, Input, Option, VerbFile } from '../command.ts';
 import { sessionNamed } from '../database.ts';
 import { formatSpan, printable, printTable } from '../table.ts';
 
-const SCOPES = ['session', 'turn', 'day', 'workspace', 'user'];
+const SCOPES = ['session', 'turn', 'day', 'workspace', 'repository', 'user'];
 
 const CHOICE = {
   scope: { type: 'string', value: 'SCOPE', help: SCOPES.join(', ') },

@@ -75,7 +75,7 @@ describe('init', () => {
   });
 
   it('leaves out what tells of calls where no rule listens to that', async () => {
-    planted.putUser('config.yaml', 'packs:\n  guard: off\n  basics: off\n  increments: off\n');
+    planted.putUser('config.yaml', 'packs:\n  guard: off\n  basics: off\n  increments: off\n  peers: off\n');
     await installed();
     for (const name of ['PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionDenied'])
       expect(wiredIn()).not.toContain(name);

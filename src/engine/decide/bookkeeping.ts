@@ -62,7 +62,8 @@ export interface KeptSession {
 
 /** Keeps the session's own cells: its project, who attends it, its turn, its pause, the advice whose effect is awaited. */
 export function keepSession(event: Event, project: string, draft: Draft): KeptSession {
-  if (event.name === 'session.start') {
+  // Events without a session share a name, not a project.
+  if (event.name === 'session.start' && event.hasSession) {
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }

@@ -215,7 +215,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
   const turn = turnIn(settling, draft);
   const standingIn = (where: RuleWorkspace): Standing => ({
     workspace: where,
-    ownerOf: ownersFor(event, where.root, engine.clock.dayOf, turn),
+    ownerOf: ownersFor(event, where, engine.clock.dayOf, turn),
   });
   const here = standingIn(workspace);
   let atCwd: { readonly entry: string | undefined; readonly standing: Standing } | undefined;
@@ -278,7 +278,7 @@ function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], settling: Sett
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
-      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, turnIn(settling, draft));
+      const ownerOf = ownersFor(event, place.workspace, engine.clock.dayOf, turnIn(settling, draft));
       if (!chargeLate(memoryName(rule), rule.meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);

@@ -8,6 +8,7 @@ import {
   plainAdapter,
   plainEvent,
   promptEvent,
+  ROOT,
   send,
   testEngine,
   toolEvent,
@@ -151,5 +152,24 @@ describe('who is awake', () => {
         ?.detail.trace.map(({ rule }) => rule)
         .sort(),
     ).toEqual(expected);
+  });
+});
+
+describe('a rule that needs others', () => {
+  it.each<[string, string | undefined, number]>([
+    ['nobody has changed anything', undefined, 0],
+    ['this session alone has', '["s1"]', 0],
+    ['another one has', '["s2"]', 1],
+    ['both have', '["s1","s2"]', 1],
+  ])('%s', async (_, sessions, runs) => {
+    let ran = 0;
+    const rule = activeRule('a', () => void (ran += 1), { needs: { others: 'test.sessions' } });
+    for (const rules of [[rule], [rule, activeRule('b', () => undefined)]]) {
+      ran = 0;
+      const engine = testEngine(rules);
+      if (sessions !== undefined) keep(engine.store, cellId('repository', ROOT, 'test.sessions'), sessions);
+      await send(engine, toolEvent());
+      expect(ran).toBe(runs);
+    }
   });
 });

@@ -8,7 +8,7 @@ import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
 import { memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
-import type { RuleWorkspace } from '../rule.ts';
+import type { Needs, RuleWorkspace } from '../rule.ts';
 import type { OwnerOf } from '../../state/cells.ts';
 import { cellId } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
@@ -23,6 +23,7 @@ export interface Standing {
 }
 
 interface AtCwd {
+  readonly workspace: Pick<RuleWorkspace, 'repository'>;
   atCwd(entry: string): RuleWorkspace;
 }
 
@@ -38,11 +39,14 @@ export function awake(
   const first = selected[0];
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
-  const wakes = (rule: ActiveRule) => isAwake(rule, event, look) && !isIdle(rule, event, place);
+  const wakes = (rule: ActiveRule) =>
+    isAwake(rule, event, look, place.workspace.repository) && !isIdle(rule, event, place);
   if (selected.length === 1) return wakes(first) ? selected : NOBODY;
-  return selected.some(({ meta }) => meta.needs?.flag !== undefined || meta.needs?.unset !== undefined)
-    ? selected.filter(wakes)
-    : selected;
+  return selected.some(({ meta }) => maySleep(meta.needs)) ? selected.filter(wakes) : selected;
+}
+
+function maySleep(needs: Needs | undefined): boolean {
+  return needs?.flag !== undefined || needs?.unset !== undefined || needs?.others !== undefined;
 }
 
 /** Set for a session whose id we chose when we started an agent: over HTTP nothing else tells. */
@@ -52,9 +56,18 @@ export function ownSessionId(session: string): string {
 
 const NOBODY: readonly ActiveRule[] = [];
 
-function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => string | undefined): boolean {
+function isAwake(
+  { meta }: ActiveRule,
+  event: Event,
+  look: (id: string) => string | undefined,
+  repository: string,
+): boolean {
   if (!meta.needs) return true;
-  const { flag, unset } = meta.needs;
+  const { flag, unset, others } = meta.needs;
+  if (others !== undefined) {
+    const sessions = look(cellId('repository', repository, others));
+    if (sessions === undefined || sessions === JSON.stringify([event.session])) return false;
+  }
   const isSet = (name: string) => look(cellId('session', event.session, name)) !== undefined;
   if (flag !== undefined && !isSet(flag)) return false;
   return unset === undefined || event.tool === undefined || !isSet(unset);
@@ -67,7 +80,8 @@ function isIdle({ meta: { at, needs } }: ActiveRule, { tool }: Event, place: AtC
 }
 
 export function whySleeping({ meta }: ActiveRule, event: Event): string | undefined {
-  const { flag, unset, entry } = meta.needs ?? {};
+  const { flag, unset, others, entry } = meta.needs ?? {};
+  if (others !== undefined) return 'sleeps until another session has changed something in this repository';
   if (unset !== undefined && event.tool !== undefined) {
     const where = entry === undefined ? '' : `where there is no ${entry}, and `;
     return `sleeps through tool calls ${where}once ${unset} is set in the session`;
@@ -98,7 +112,9 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
   const asleep = whySleeping(rule, event);
-  if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
+  const isAsleep = () =>
+    !isAwake(rule, event, (id) => facts.draft.read(id), facts.standingOf(rule).workspace.repository);
+  if (asleep !== undefined && isAsleep()) return stop(asleep);
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))
     return { stop: `no ${entry} in this workspace`, by: 'lacking', breaker: 'closed' };

@@ -245,6 +245,14 @@ describe('effects', () => {
     expect(worded.wantsEffects(toolEvent({ command: 'rm other.txt' }))).toBe(false);
   });
 
+  it('are not read for a rule that hears of them only where they are known', () => {
+    const meek = hears({ effect: ['delete'], ifKnown: true });
+    expect(createRuleIndex([meek]).wantsEffects(call)).toBe(false);
+    const index = createRuleIndex([meek, hears({ effect: ['push'] })]);
+    expect(index.wantsEffects(call)).toBe(true);
+    expect(index.select(call, rootOf, [effectOf('delete', '/home/a', false)])).toHaveLength(1);
+  });
+
   it('that could not be read are met by each rule that wants them, and by no other', () => {
     const error = new Error('unreadable');
     const rule = hears({ effect: ['delete'], paths: ['a/**'] });

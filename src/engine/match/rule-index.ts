@@ -65,6 +65,8 @@ interface Bucket {
   readonly byEffect: ReadonlyMap<EffectKind, EffectEntries>;
   /** All that name an effect. */
   readonly withEffect: readonly Entry[];
+  /** Those of them that want it to be read. */
+  readonly asking: readonly Entry[];
   readonly byWords: readonly Entry[];
   readonly always: readonly Entry[];
   readonly words: WordMatcher | undefined;
@@ -77,7 +79,7 @@ interface EffectEntries {
 }
 
 const NONE: readonly ActiveRule[] = [];
-const EMPTY: Pick<Bucket, 'withEffect' | 'words'> = { withEffect: [], words: undefined };
+const EMPTY: Pick<Bucket, 'asking' | 'words'> = { asking: [], words: undefined };
 
 export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
   const rules = active.filter((rule) => rule.mode !== 'off').sort(byImportance);
@@ -118,10 +120,10 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
       (listeners.get(event) ?? []).some(({ rule }) => failsClosed(rule) && canStop(rule) && !isLocal(rule)),
     wantsEffects(event) {
       if (!withEffects.has(event.name)) return false;
-      const { withEffect, words } = bucketFor(event) ?? EMPTY;
-      if (withEffect.length === 0 || withEffect.some(({ wordsId }) => wordsId < 0)) return withEffect.length > 0;
+      const { asking, words } = bucketFor(event) ?? EMPTY;
+      if (asking.length === 0 || asking.some(({ wordsId }) => wordsId < 0)) return asking.length > 0;
       const found = words?.find(textsOf(event));
-      return withEffect.some(({ wordsId }) => found?.has(wordsId) === true);
+      return asking.some(({ wordsId }) => found?.has(wordsId) === true);
     },
     select(event, rootOf, effects = NO_EFFECTS) {
       const bucket = bucketFor(event);
@@ -235,6 +237,7 @@ function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly liste
       names: listen.name && new Set(listen.name),
       bare: listen.bare === true,
       effect: listen.effect,
+      ifKnown: listen.ifKnown === true,
       globs: listen.paths && globsOf(listen.paths),
       wordsId: listen.words ? id : -1,
     };
@@ -253,6 +256,7 @@ function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly liste
       }),
     ),
     withEffect,
+    asking: withEffect.filter(({ ifKnown }) => !ifKnown),
     byWords: withoutPaths.filter(({ wordsId }) => wordsId >= 0),
     always: withoutPaths.filter(({ wordsId }) => wordsId < 0),
     words: words.length > 0 ? createWordMatcher(words) : undefined,

@@ -12,12 +12,18 @@ describe('ownersFor', () => {
     const engine = testEngine([]);
     await send(engine, promptEvent('a'), promptEvent('b'));
     const owners = (event: Event) =>
-      ownersFor(event, ROOT, () => '2027-01-15', tellTurn(event, new Draft(engine.store, NOW)));
+      ownersFor(
+        event,
+        { root: ROOT, repository: '/home/dev/main/.git' },
+        () => '2027-01-15',
+        tellTurn(event, new Draft(engine.store, NOW)),
+      );
     expect(owners(toolEvent())('session')).toBe('s1');
     expect(owners(toolEvent())('turn')).toBe('s1\u001emain\u001e2');
     expect(owners(toolEvent({}, { subagent }))('turn')).toBe('s1\u001ea1\u001e1');
     expect(owners(toolEvent())('day')).toBe(`${ROOT}\u001e2027-01-15`);
     expect(owners(toolEvent())('workspace')).toBe(ROOT);
+    expect(owners(toolEvent())('repository')).toBe('/home/dev/main/.git');
     expect(owners(toolEvent())('user')).toBe('');
   });
 });

@@ -18,7 +18,18 @@ export function isSameAgent(one: string, other: string): boolean {
   return end === other.lastIndexOf(PART) && end > 0 && one.slice(0, end) === other.slice(0, end);
 }
 
-export function ownersFor(event: Event, root: string, dayOf: (at: number) => string, turn: () => Turn): OwnerOf {
+/** Where the event takes place, as far as memory is about it. */
+interface Where {
+  readonly root: string;
+  readonly repository: string;
+}
+
+export function ownersFor(
+  event: Event,
+  { root, repository }: Where,
+  dayOf: (at: number) => string,
+  turn: () => Turn,
+): OwnerOf {
   return (scope) => {
     switch (scope) {
       case 'session':
@@ -29,6 +40,8 @@ export function ownersFor(event: Event, root: string, dayOf: (at: number) => str
         return root + PART + dayOf(event.receivedAt);
       case 'workspace':
         return root;
+      case 'repository':
+        return repository;
       case 'user':
         return '';
     }

@@ -109,7 +109,8 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
     const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
     const selected = index.select(event, () => ROOT, effects);
     const turn = tellTurn(event, draft);
-    const standing = { ownerOf: ownersFor(event, ROOT, () => DAY, turn), workspace: workspaceFor(rule.meta) };
+    const workspace = workspaceFor(rule.meta);
+    const standing = { ownerOf: ownersFor(event, workspace, () => DAY, turn), workspace };
     const parts: ContextParts = {
       ...standing,
       draft,
@@ -153,11 +154,13 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
 function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
   return {
     root: ROOT,
+    repository: ROOT,
     home: HOME,
     markerBacked: true,
     isTrusted: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),
+    nameOf: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : undefined),
     isIgnored: () => false,
     hasProgram: () => false,
     variable: () => undefined,

@@ -14,7 +14,7 @@ const read = (world: World, more = {}) => world.before('Read', { file_path: join
 const file = (name: string, text: string) => ({ files: { [`.context/${name}.md`]: text } });
 const isLoaded = (world: World, session = 'session-1') => session in world.cells('context.loaded');
 
-const CONFIG = 'packs: { basics: off, guard: off, increments: off, context: { enabled: true } }\n';
+const CONFIG = 'packs: { basics: off, guard: off, increments: off, peers: off, context: { enabled: true } }\n';
 
 describe('rows', () => {
   it('at the first tool call the packet comes', async () => {

@@ -26,7 +26,7 @@ export function contextWorld({ only, options, uninitialised, foreign, ...more }:
   const names = BUILT_IN.map(({ meta }) => meta.id).filter((id) => id.startsWith('context/'));
   const rules = only ? names.map((id) => `"${id}": ${only.includes(id.slice('context/'.length)) ? 'on' : 'off'}`) : [];
   const pack = `{ enabled: true${options === undefined ? '' : `, ${options}`} }`;
-  const config = `packs: { basics: off, guard: off, increments: off, context: ${pack} }\nrules: { ${rules.join(', ')} }\n`;
+  const config = `packs: { basics: off, guard: off, increments: off, peers: off, context: ${pack} }\nrules: { ${rules.join(', ')} }\n`;
   const world = openWorld({ ...more, config });
   onTestFinished(() => world.close());
   world.now = NOW;

@@ -57,7 +57,10 @@ describe('.ctxrc', () => {
 
   it('switches nothing on', async () => {
     const world = grown({ '.ctxrc': 'enabled: true\nentry_count_decisions: 5' });
-    world.put(join(world.paths.config, 'config.yaml'), 'packs: { basics: off, guard: off, increments: off }\n');
+    world.put(
+      join(world.paths.config, 'config.yaml'),
+      'packs: { basics: off, guard: off, increments: off, peers: off }\n',
+    );
     world.trust();
     expect((await world.prompt('Go on.')).stdout).toBe('');
   });
@@ -273,7 +276,10 @@ describe('what waits for trust', () => {
 
   it('is nobody’s business where the pack is off', async () => {
     const world = contextWorld({ only: [], files: { '.ctxrc': 'a: [', [CTX]: '{{' } });
-    world.put(join(world.paths.config, 'config.yaml'), 'packs: { basics: off, guard: off, increments: off }\n');
+    world.put(
+      join(world.paths.config, 'config.yaml'),
+      'packs: { basics: off, guard: off, increments: off, peers: off }\n',
+    );
     expect((await start(world)).stdout).toBe('');
     world.trust();
     expect((await world.event('SessionStart', { source: 'startup', session_id: 'other' })).stdout).toBe('');

@@ -1,0 +1,97 @@
+import { asPath, defineRule, own } from '../../engine/rule.ts';
+import type { OwnWords } from '../../engine/rule.ts';
+import { counted } from '../../text/counted.ts';
+import { MEMORY, SESSIONS } from './memory.ts';
+import type { Change } from './memory.ts';
+import { overlapsOf, pathOf } from './overlaps.ts';
+import type { Overlap } from './overlaps.ts';
+import { changedBy, editedBy } from './targets.ts';
+
+export default defineRule({
+  id: 'peers/overlap',
+  pack: 'peers',
+  summary: 'Says that another live session has changed what this one is about to change and has not read since.',
+  on: [
+    { event: 'tool.before', tool: ['write', 'edit'] },
+    { event: 'tool.before', tool: ['shell', 'mcp', 'other'], effect: ['write', 'delete', 'discard'], ifKnown: true },
+  ],
+  needs: { session: true, others: SESSIONS },
+  mode: 'advise',
+  priority: 70,
+  state: MEMORY,
+  messages: {
+    stale:
+      '{file} was changed {when} by another session ({who}): {what}. You have not read it since.\nRead it again before you change it: the text that you know may be gone.\nIf this change is meant to replace the other one, go on; each change is told once.',
+    apart:
+      '{file} was changed {when} in another work tree of this repository by another session ({who}): {what}.\nLook at {there} before you go on: where both change the same lines, the branches conflict when they are merged.\nIf the two changes have nothing to do with each other, go on; each change is told once.',
+  },
+  expect: [
+    { tool: 'read', within: 3 },
+    {
+      tool: 'shell',
+      words: ['cat ', 'sed -n', 'head ', 'tail ', 'git diff', 'git show', 'git log', 'diff '],
+      within: 3,
+    },
+  ],
+  examples: {
+    pass: [
+      { tool: 'edit', path: 'src/app.ts', old: 'a', new: 'b' },
+      { tool: 'shell', command: 'sed -i s/a/b/ src/app.ts' },
+    ],
+  },
+  check(event, { effects, workspace, state, now, note, pass }) {
+    const view = { session: event.session, tree: workspace.root };
+    const isEdit = event.tool?.kind === 'edit' || event.tool?.kind === 'write';
+    const targets = isEdit ? editedBy(event, workspace) : changedBy(effects, workspace);
+    const found = targets
+      .flatMap((target) => overlapsOf(state, target, view))
+      .filter(({ change: { by, tree }, name }) => {
+        if (state.live.get(by) === undefined) return false;
+        // What git ignores is never merged.
+        return tree === view.tree || !workspace.isIgnored(pathOf(view, name));
+      });
+    if (found.length === 0) return pass('nobody else has changed it unseen');
+    for (const { change, name } of found) state.seen.say(now, pathOf(change, name));
+    const [stale, apart] = [true, false].map((isHere) => newest(found, ({ tree }) => (tree === view.tree) === isHere));
+    return [
+      ...(stale ? [note('stale', told(stale, now))] : []),
+      ...(apart ? [note('apart', { ...told(apart, now), there: asPath(pathOf(apart.change, apart.name)) })] : []),
+    ];
+  },
+});
+
+interface Newest extends Overlap {
+  /** How many files there are beside it. */
+  readonly more: number;
+}
+
+function newest(found: readonly Overlap[], isMeant: (change: Change) => boolean): Newest | undefined {
+  const meant = found.filter(({ change }) => isMeant(change)).sort((a, b) => b.change.at - a.change.at);
+  const [first] = meant;
+  return first && { ...first, more: new Set(meant.map(({ name }) => name)).size - 1 };
+}
+
+function told({ change, name, more }: Newest, now: number) {
+  const { agent, by, at } = change;
+  const file = more === 0 ? own`${asPath(name)}` : own`${asPath(name)}, with ${own(counted(more, 'other file'))},`;
+  return {
+    file,
+    when: own(ago(now - at)),
+    who: own`${own(agent)} ${by.slice(0, SHORT_ID)}`,
+    what: whatOf(change),
+  };
+}
+
+/** Enough to find the session in `fairlead log`. */
+const SHORT_ID = 8;
+
+function whatOf({ how, what }: Change): OwnWords {
+  if (what === undefined) return own(how === 'written' ? 'written anew' : how);
+  return how === 'edited' ? own`edited near ${what}` : own`by \`${what}\``;
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'less than a minute ago';
+  return minutes < 120 ? `${counted(minutes, 'minute')} ago` : `${counted(Math.floor(minutes / 60), 'hour')} ago`;
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import type { Event, RuleContext } from '../../engine/rule.ts';
+import type { ShellCommand } from '../../shell/command.ts';
+import { readShell } from '../../shell/read.ts';
+
+type Workspace = Pick<RuleContext['workspace'], 'nameOf' | 'home' | 'root'>;
+
+/** Programs that show what is in the files that they are given. */
+const SHOWS: ReadonlySet<string> = new Set(
+  'cat bat batcat tac nl head tail less more view sed awk gawk grep egrep fgrep rg ag ack diff cut sort jq yq strings od xxd'.split(
+    ' ',
+  ),
+);
+const GIT_SHOWS: ReadonlySet<string> = new Set(['diff', 'show', 'blame', 'log', 'grep']);
+
+/** The files that a session has seen the text of, from the root. */
+export function readBy(event: Event, workspace: Workspace): readonly string[] {
+  const { tool, prompt, cwd } = event;
+  const paths =
+    tool?.command === undefined
+      ? [...(tool?.paths ?? []), ...mentionedIn(prompt?.text ?? '', cwd)]
+      : readShell(tool.command, { cwd, home: workspace.home, root: workspace.root }).commands.flatMap(shownBy);
+  const names = paths.map((path) => workspace.nameOf(path)).filter((name) => name !== undefined && name !== '');
+  return [...new Set(names)] as string[];
+}
+
+function shownBy({ program, words, input, dir }: ShellCommand): readonly string[] {
+  const isShown = program === 'git' ? words.some(({ value }) => GIT_SHOWS.has(value)) : SHOWS.has(program);
+  if (!isShown || dir === undefined) return [];
+  const given = input?.kind === 'file' ? [...words.slice(1), input.target] : words.slice(1);
+  return given
+    .filter(({ known, glob, value }) => known && !glob && /^[^-]/.test(value))
+    .map(({ value }) => resolve(dir, value));
+}
+
+/** A person attaches files to a prompt by their names. */
+function mentionedIn(text: string, cwd: string): readonly string[] {
+  return [...text.matchAll(/(?:^|\s)@([^\s@]{1,400})/g)]
+    .slice(0, MOST_MENTIONS)
+    .map(([, path = '']) => resolve(cwd, path));
+}
+
+const MOST_MENTIONS = 20;

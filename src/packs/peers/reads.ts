@@ -1,0 +1,30 @@
+import { defineRule } from '../../engine/rule.ts';
+import { beat, MEMORY, SESSIONS } from './memory.ts';
+import { overlapsOf, pathOf } from './overlaps.ts';
+import { readBy } from './read-by.ts';
+
+export default defineRule({
+  id: 'peers/reads',
+  pack: 'peers',
+  summary: 'Keeps in mind which changes of others a session has read.',
+  on: [
+    { event: 'tool.after', tool: ['read', 'shell', 'mcp', 'other'] },
+    { event: 'prompt.submit', words: ['@'] },
+  ],
+  needs: { session: true, others: SESSIONS },
+  mode: 'advise',
+  whilePaused: true,
+  priority: 10,
+  state: MEMORY,
+  messages: {},
+  examples: { pass: [{ event: 'tool.after', tool: 'read', path: 'src/app.ts' }] },
+  check(event, { workspace, state, now, pass }) {
+    const { root: tree } = workspace;
+    const { session } = event;
+    beat(state, session, now);
+    for (const name of readBy(event, workspace))
+      for (const { change } of overlapsOf(state, { name }, { session, tree }))
+        if (change.tree === tree) state.seen.set(now, pathOf(change, name));
+    return pass('kept in mind');
+  },
+});
