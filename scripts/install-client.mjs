@@ -24,6 +24,13 @@ export const CLIENTS = {
         .flatMap((dir) => below(join(dir, 'vendor')))
         .map((dir) => join(dir, 'bin', 'codex')),
   },
+  gemini: {
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    folder: 'client-gemini',
+    variable: 'FAIRLEAD_E2E_GEMINI',
+    programsIn: (modules) => [join(modules, '@google', 'gemini-cli', 'bundle', 'gemini.js')],
+  },
 };
 
 /** Installs a client unless that very version is there already; returns its path. */
@@ -58,7 +65,8 @@ function below(dir) {
 }
 
 function versionOf(program, home) {
-  const { stdout } = spawnSync(program, ['--version'], {
+  const words = program.endsWith('.js') ? [process.execPath, program] : [program];
+  const { stdout } = spawnSync(words[0], [...words.slice(1), '--version'], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: home },
   });

@@ -38,7 +38,11 @@ channel: the copy is made before the reply.
 function sectionOf(adapter, installer, names) {
   const client = CLIENTS[adapter.name];
   const { undo, failure, gaps } = installer.promises;
-  const events = names.flatMap((name) => adapter.events.filter(({ canonical }) => canonical === name));
+  const events = names.flatMap((canonical) =>
+    adapter.events
+      .filter((event) => event.canonical === canonical || event.also === canonical)
+      .map(({ name }) => ({ name, canonical })),
+  );
   const rows = events.map(({ name, canonical }) => {
     const reach = adapter.capabilities(canonical);
     return `| ${canonical} | ${name} | ${VERDICTS.map((kind) => (reach[kind] === 'none' ? '–' : reach[kind])).join(' | ')} |`;

@@ -37,7 +37,14 @@ export type Wiring = 'any' | 'command' | 'never';
 export interface AgentEvent {
   readonly name: string;
   readonly canonical: EventName;
+  /** What it is instead where its payload says so. */
+  readonly also?: EventName;
   readonly wiring: Wiring;
+}
+
+/** All that an event of the agent may be. */
+export function comesAs({ canonical, also }: AgentEvent): readonly EventName[] {
+  return also === undefined ? [canonical] : [canonical, also];
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -23,6 +23,8 @@ export interface WantedHooks {
   /** Events on which nobody wants to be called any more. */
   readonly unheard: ReadonlySet<string>;
   readonly isOwn: IsOwn;
+  /** The agent takes comments in the file. */
+  readonly comments?: boolean;
   /** What brings an entry that is there to where the program is now. What a person added to it stays. */
   redirect(handler: Handler, text: string, layout: Layout): readonly Edit[];
   /** Other members of the file that are wanted: the texts of those that are missing, and what changes in those that are there. */
@@ -54,9 +56,12 @@ export function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind'])
 }
 
 export function addHooks(text: string, wanted: WantedHooks): Addition {
-  const { unheard, isOwn } = wanted;
+  const { unheard, isOwn, comments } = wanted;
   const isGone = (event: string): boolean => unheard.has(event);
-  const lean = unheard.size === 0 ? text : applyEdits(text, removeHooks(text, {}, isOwn, { isGone }));
+  const lean =
+    unheard.size === 0
+      ? text
+      : applyEdits(text, removeHooks(text, {}, isOwn, { isGone, ...(comments === true && { comments }) }));
   const addition = addTo(lean, wanted);
   if (lean === text || 'refusal' in addition) return addition;
   return { ...addition, edits: [{ at: 0, removed: text, inserted: applyEdits(lean, addition.edits) }] };
@@ -68,7 +73,7 @@ function addTo(text: string, wanted: WantedHooks): Addition {
     if ('refusal' in whole) return whole;
     return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
   }
-  const root = objectIn(text);
+  const root = objectIn(text, wanted.comments);
   if (!root) return { refusal: 'it does not hold a JSON object' };
   const layout = layoutOf(text, root);
   const { missing: others = [], edits: moved = [] } = wanted.beside?.(text, root, layout) ?? {};
@@ -134,6 +139,7 @@ function hooksText(members: readonly string[], indent: string, layout: Layout): 
 }
 
 interface Goes {
+  readonly comments?: boolean;
   isGone?(event: string): boolean;
   /** Of the members beside the hooks. */
   isGoneMember?(item: JsonItem): boolean;
@@ -144,9 +150,9 @@ export function removeHooks(
   text: string,
   kept: Kept,
   isOwn: IsOwn,
-  { isGone = () => true, isGoneMember = () => false }: Goes = {},
+  { isGone = () => true, isGoneMember = () => false, comments }: Goes = {},
 ): readonly Edit[] {
-  const root = objectIn(text);
+  const root = objectIn(text, comments);
   if (!root) return [];
   const edits: Edit[] = [];
   const goneRoot = new Set<JsonItem>(root.items.filter(isGoneMember));

@@ -2,5 +2,6 @@
 import type { Adapter } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
+import { gemini } from './gemini/index.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode, codex];
+export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, gemini];

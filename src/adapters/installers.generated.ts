@@ -2,5 +2,6 @@
 import type { Installer } from './installer.ts';
 import { claudeCodeInstaller } from './claude-code/install.ts';
 import { codexInstaller } from './codex/install.ts';
+import { geminiInstaller } from './gemini/install.ts';
 
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller];
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, geminiInstaller];

@@ -45,16 +45,26 @@ export class JsonProblem extends Error {
 /** Whatever may be meant as a text, a number or a word; `JSON.parse` says whether it is one. */
 const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"?|[-+.\w]+/y;
 
-/** Reads strict JSON, as `JSON.parse` does, keeping where everything is. A byte order mark may come first. */
-export function parseJson(text: string): JsonNode {
+/**
+ * Reads strict JSON, as `JSON.parse` does, keeping where everything is. A byte order mark may come first; with `comments`,
+ * they may stand between.
+ */
+export function parseJson(text: string, comments = false): JsonNode {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   const fail = (message: string, where = at): never => {
     throw new JsonProblem(text, where, message);
   };
 
   function skip(): void {
-    while (/[ \t\r\n]/.test(text[at] ?? '')) at += 1;
-    if (text[at] === '/' && /[/*]/.test(text[at + 1] ?? '')) fail('a comment, which JSON does not have');
+    for (;;) {
+      while (/[ \t\r\n]/.test(text[at] ?? '')) at += 1;
+      if (text[at] !== '/' || !/[/*]/.test(text[at + 1] ?? '')) return;
+      if (!comments) fail('a comment, which JSON does not have');
+      const isLine = text[at + 1] === '/';
+      const end = text.indexOf(isLine ? '\n' : '*/', at + 2);
+      if (end < 0 && !isLine) fail('a comment that is not closed');
+      at = end < 0 ? text.length : end + (isLine ? 1 : 2);
+    }
   }
 
   function readScalar(): JsonScalar {
@@ -122,9 +132,9 @@ export function parseJson(text: string): JsonNode {
 }
 
 /** The object that a text holds; undefined when that is something else, or no JSON. */
-export function objectIn(text: string): JsonContainer | undefined {
+export function objectIn(text: string, comments = false): JsonContainer | undefined {
   try {
-    const root = parseJson(text);
+    const root = parseJson(text, comments);
     return root.kind === 'object' ? root : undefined;
   } catch {
     return undefined;
@@ -215,7 +225,12 @@ export function removeItems(text: string, container: JsonContainer, gone: Readon
   const { items } = container;
   if (gone.size === 0) return edits;
   if (items.every((item) => gone.has(item))) {
-    cut(container.start + 1, container.end - 1);
+    const [first = container] = items;
+    const last = items.at(-1) ?? container;
+    const around = text.slice(container.start + 1, first.start) + text.slice(last.end, container.end - 1);
+    // A comment stays.
+    if (around.trim() !== '') cut(blanksBefore(text, first.start), last.end);
+    else cut(container.start + 1, container.end - 1);
     return edits;
   }
   const lastKept = items.findLast((item) => !gone.has(item));

@@ -1,7 +1,7 @@
 import { isFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 import type { SettingsProblem } from './installer.ts';
-import { JsonProblem, parseJson } from './json-edit.ts';
+import { JsonProblem, parseJson, toValue } from './json-edit.ts';
 
 /** Says what is wrong with a value. */
 type Check = (value: unknown) => string | undefined;
@@ -18,19 +18,23 @@ const texts: Check = (value) =>
 const fields: Check = (value) => (isFields(value) ? undefined : 'must be an object');
 const seconds: Check = (value) =>
   typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds above 0';
+const milliseconds: Check = (value) =>
+  typeof value === 'number' && value > 0 ? undefined : 'must be a number of milliseconds above 0';
 const word =
   (...words: readonly string[]): Check =>
   (value) =>
     typeof value === 'string' && words.includes(value) ? undefined : `must be ${words.join(' or ')}`;
 
-export const CHECKS = { text, flag, texts, fields, seconds, word };
+export const CHECKS = { text, flag, texts, fields, seconds, milliseconds, word };
 
 /** What an agent takes in a file of hooks. */
-interface HookRules {
+export interface HookRules {
   readonly events: readonly string[];
   readonly types: HandlerTypes;
   /** Fields that handlers of every type may have. */
   readonly ofAll: Checks;
+  /** The file may hold comments. */
+  readonly comments?: boolean;
   /** All that may stand at the top; absent where anything may. */
   readonly top?: readonly string[];
   /** What goes with an entry for an event that is wrong, or with the list of hooks. */
@@ -39,7 +43,7 @@ interface HookRules {
 
 /** What an agent would object to in a file of hooks. */
 export function validateHooks(source: string, rules: HookRules): readonly SettingsProblem[] {
-  const value = readFields(source);
+  const value = readFields(source, rules.comments);
   if ('problem' in value) return [value.problem];
   const { hooks } = value.fields;
   const { top, events, disables } = rules;
@@ -54,12 +58,15 @@ export function validateHooks(source: string, rules: HookRules): readonly Settin
   }, problems);
 }
 
-export function readFields(source: string): { readonly fields: Fields } | { readonly problem: SettingsProblem } {
+export function readFields(
+  source: string,
+  comments = false,
+): { readonly fields: Fields } | { readonly problem: SettingsProblem } {
   let value: unknown;
   try {
-    value = JSON.parse(source.replace(/^\uFEFF/, ''));
+    value = comments ? toValue(parseJson(source, true)) : JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch {
-    return { problem: syntaxProblem(source) };
+    return { problem: syntaxProblem(source, comments) };
   }
   return isFields(value)
     ? { fields: value }
@@ -102,9 +109,9 @@ export function* checkFields(handler: Fields, checks: Checks, path: string): Gen
   }
 }
 
-function syntaxProblem(source: string): SettingsProblem {
+function syntaxProblem(source: string, comments: boolean): SettingsProblem {
   try {
-    parseJson(source);
+    parseJson(source, comments);
   } catch (error) {
     if (error instanceof JsonProblem) {
       const { line, column, message } = error;

@@ -1,3 +1,4 @@
+import { comesAs } from '../adapters/adapter.ts';
 import type { Adapter, Reach } from '../adapters/adapter.ts';
 import { applyMode } from '../engine/limits/mode.ts';
 import { namesOf } from '../engine/match/rule-index.ts';
@@ -69,5 +70,5 @@ export function eventsOf({ meta }: ActiveRule): EventName[] {
 }
 
 export function isSent({ events }: Adapter, event: EventName): boolean {
-  return events.some(({ canonical, wiring }) => canonical === event && wiring !== 'never');
+  return events.some((one) => comesAs(one).includes(event) && one.wiring !== 'never');
 }

@@ -317,11 +317,18 @@ describe('scopes', () => {
 describe('inspectInstall', () => {
   it('tells of every file what is ours and what is wrong', async () => {
     const at = world();
-    expect(inspectInstall(undefined, at).map(({ scope, exists, wired }) => [scope, exists, wired.length])).toEqual([
+    const found = inspectInstall(undefined, at).map(({ agent, scope, exists, wired }) => ({
+      agent,
+      seen: [scope, exists, wired.length],
+    }));
+    const scopesOf = (name: string) => found.filter(({ agent }) => agent === name).map(({ seen }) => seen);
+    expect(scopesOf('claude-code')).toEqual([
       ['local', false, 0],
       ['project', false, 0],
       ['user', false, 0],
       ['policy', false, 0],
+    ]);
+    expect(scopesOf('codex')).toEqual([
       ['project', false, 0],
       ['user', false, 0],
     ]);

@@ -1,3 +1,4 @@
+import { comesAs } from '../../adapters/adapter.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { Installer } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';
@@ -87,16 +88,15 @@ export function differenceIn(
   const isWired = (name: string): boolean => [wiring, ...beside].some((each) => each.wired.includes(name));
   const follows = followsRules(wiring.scope);
   const isWanted = (event: EventName): boolean => !follows || isNeeded(agent, event);
-  const wanted = wired.filter(({ canonical }) => isWanted(canonical));
-  const known = new Map(wired.map(({ name, canonical }) => [name, canonical]));
+  const wanted = wired.filter((event) => comesAs(event).some(isWanted));
   const isNeedless = (name: string): boolean => {
-    const event = known.get(name);
-    return event !== undefined && !isWanted(event);
+    const event = wired.find((each) => each.name === name);
+    return event !== undefined && !wanted.includes(event);
   };
   return {
     missing: wanted
       .filter(({ name }) => !isWired(name))
-      .map(({ name, canonical }) => ({ name, rules: rulesOn(canonical) })),
+      .map((event) => ({ name: event.name, rules: comesAs(event).flatMap((name) => rulesOn(name)) })),
     needless: wiring.wired.filter(isNeedless),
   };
 }

@@ -1,3 +1,4 @@
+import { comesAs } from '../../adapters/adapter.ts';
 import type {
   Delivery,
   Entries,
@@ -86,7 +87,10 @@ export function planWiring(
     entry: 'hooks',
     launch: delivery.launch,
     holdsToken: delivery.http !== undefined,
-    unwired: installer.wired.flatMap(({ canonical }) => (delivery.hears?.(canonical) === false ? [canonical] : [])),
+    unwired: installer.wired.flatMap((event) => {
+      const { hears } = delivery;
+      return hears && !comesAs(event).some(hears) ? comesAs(event) : [];
+    }),
   } as const;
   return planAdding(installer, target, delivery, world);
 }

@@ -1,3 +1,4 @@
+import { comesAs } from '../../adapters/adapter.ts';
 import type { Delivery, Installer, Launch, Scope } from '../../adapters/installer.ts';
 import { hookUrl } from '../../transport/http-access.ts';
 import type { HttpAccess } from '../../transport/http-access.ts';
@@ -60,7 +61,9 @@ export function deliveryFor(
 
 /** What an installation listens to. */
 export function eventsFor({ agent, wired }: Installer, { heard, scope }: Pick<Chosen, 'heard' | 'scope'>) {
-  return followsRules(scope) ? wired.filter(({ canonical }) => heard.isNeeded(agent, canonical)) : wired;
+  return followsRules(scope)
+    ? wired.filter((event) => comesAs(event).some((name) => heard.isNeeded(agent, name)))
+    : wired;
 }
 
 /** For people: what carries events from now on, and what has carried them if that was something else. */

@@ -80,7 +80,7 @@ export async function settle(settling: Settling): Promise<Settled> {
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, id, draft);
     const { decision: wanted, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
     const keeping = before ?? copies.keepFirst(wanted);
-    const decided = isPromise(keeping) ? await keeping : keeping;
+    const decided = holdNotes(isPromise(keeping) ? await keeping : keeping, settling, draft);
     const isLiftable = looked.some((entry) => 'call' in entry);
     const decision = before ?? address(decided, event, draft, { id, isLiftable });
     const { index } = settling.place.policy;
@@ -105,6 +105,19 @@ export async function settle(settling: Settling): Promise<Settled> {
     watch.lap('commit');
     return { decision, trace, followUps, reply, row, attempts, committed, said };
   }
+}
+
+/** What is said of a copy goes with the session's next event where the agent gives its model nothing to read on this one. */
+function holdNotes(decision: Decision, { event, adapter }: Settling, draft: Draft): Decision {
+  if (decision.notes.length === 0 || carriesNotes(event, adapter)) return decision;
+  const id = waitingId(event.session, agentKey(event));
+  keepWaiting(draft, id, [...readWaiting(draft, id), ...decision.notes]);
+  return { ...decision, notes: [] };
+}
+
+function carriesNotes({ name }: Event, adapter: Adapter): boolean {
+  const { note } = adapter.capabilities(name);
+  return note === 'enforced' || note === 'advised';
 }
 
 /** What was copied first runs, changed or not. */
@@ -211,7 +224,6 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
   const { policy, workspace, root, project, rootOf } = place;
   const { pause, heeds } = keepSession(event, project, draft);
   keepFloor(event, draft, engine.files);
-  const reach = adapter.capabilities(event.name).note;
   const turn = turnIn(settling, draft);
   const standingIn = (where: RuleWorkspace): Standing => ({
     workspace: where,
@@ -248,7 +260,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
     pause,
     today: () => engine.clock.dayOf(event.receivedAt),
     facts: shareLooks(engine.facts),
-    carriesNotes: reach === 'enforced' || reach === 'advised',
+    carriesNotes: carriesNotes(event, adapter),
     own: [
       ...verdictUnread(unread, event, place, adapter, draft),
       ...noticesFor(event, policy.notices, draft),

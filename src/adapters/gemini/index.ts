@@ -1,0 +1,33 @@
+import type { Adapter, AgentEnvironment, Env } from '../adapter.ts';
+import { CAPABILITIES, SILENT } from './capabilities.ts';
+import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
+import { parse, withInput } from './parse.ts';
+import { render } from './render.ts';
+import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, SIGN_VARIABLES } from './settings.ts';
+
+const PROJECT = 'GEMINI_PROJECT_DIR';
+const SESSION = 'GEMINI_SESSION_ID';
+
+const ENVIRONMENT: AgentEnvironment = {
+  variables: [PROJECT, SESSION],
+  projectDir: PROJECT,
+  session: SESSION,
+  read: (env: Env) => ({
+    ...(env[PROJECT] ? { projectDir: env[PROJECT] } : {}),
+    ...(env[SESSION] ? { sessionId: env[SESSION] } : {}),
+  }),
+};
+
+export const gemini: Adapter = {
+  name: AGENT,
+  events: EVENTS,
+  toolKinds: TOOL_KINDS,
+  parse,
+  render,
+  capabilities: (event) => CAPABILITIES[event] ?? SILENT,
+  withInput,
+  process: { names: ['gemini', 'gemini.exe'], variables: SIGN_VARIABLES },
+  program: AGENT_PROGRAM,
+  settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },
+  environment: ENVIRONMENT,
+};

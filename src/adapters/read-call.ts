@@ -1,0 +1,96 @@
+import type { Edit, ToolCall, ToolKind } from '../event/event.ts';
+import type { Fields } from './fields.ts';
+import { isFields, numberAt, stringAt, textAt } from './fields.ts';
+import { foreignPaths } from './foreign-paths.ts';
+import type { PathBase } from './paths.ts';
+import { resolvePath } from './paths.ts';
+
+/** One of an agent's tools: what it does, and what the agent calls its arguments. */
+export interface ToolWords {
+  readonly kind: ToolKind;
+  /** The file, a list of files, or the place that is searched. */
+  readonly path?: string;
+  /** The whole new text of a file. */
+  readonly text?: string;
+  readonly old?: string;
+  readonly new?: string;
+  /** True where every place that holds the old text is replaced. */
+  readonly all?: string;
+  readonly query?: string;
+  /** The first line that is read, and the last. */
+  readonly first?: string;
+  readonly last?: string;
+}
+
+export type CallDraft = { -readonly [K in keyof ToolCall]: ToolCall[K] };
+
+const NO_INPUT: Fields = Object.freeze({});
+/** What every agent calls the text that its shell runs. */
+const COMMAND = 'command';
+
+/** One call, by the agent's table of its tools. What is in no table is looked through for paths. */
+export function readCall(
+  name: string,
+  given: unknown,
+  tools: Readonly<Record<string, ToolWords>>,
+  base: PathBase,
+): CallDraft {
+  const input = isFields(given) ? given : NO_INPUT;
+  const words: ToolWords = (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? { kind: 'other' };
+  const { kind } = words;
+  const call: CallDraft = { kind, name, input, hasInput: isFields(given), paths: [], edits: [] };
+  if (words.path !== undefined) call.paths = pathsIn(input[words.path], base);
+  else if (kind === 'other') call.paths = foreignPaths(input, base);
+  const command = input[COMMAND];
+  if (kind === 'shell' && typeof command === 'string') call.command = command;
+  if (kind === 'write' || kind === 'edit') call.edits = [readEdit(kind, words, input, call.paths[0] ?? '')];
+  const query = words.query === undefined ? undefined : textAt(input, words.query);
+  if (query !== undefined) call.query = query;
+  addLines(call, words, input);
+  const unread = whyUnread(call);
+  if (unread !== undefined) call.unread = unread;
+  return call;
+}
+
+function pathsIn(value: unknown, base: PathBase): readonly string[] {
+  const told: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return told.flatMap((path) => (typeof path === 'string' && path !== '' ? resolvePath(path, base) : []));
+}
+
+/** A call of a tool that a server brings. */
+export function asServerCall(call: CallDraft, server: string, tool: string, base: PathBase): void {
+  call.kind = 'mcp';
+  call.mcp = { server, tool };
+  call.paths = foreignPaths(call.input, base);
+  call.edits = [];
+  const query = textAt(call.input, 'query');
+  if (query !== undefined) call.query = query;
+}
+
+function readEdit(kind: 'write' | 'edit', words: ToolWords, input: Fields, path: string): Edit {
+  const now = stringAt(input, (kind === 'write' ? words.text : words.new) ?? '');
+  const before = kind === 'write' ? undefined : stringAt(input, words.old ?? '');
+  return {
+    path,
+    operation: kind === 'write' ? 'write' : 'replace',
+    ...(before !== undefined && { old: before }),
+    ...(now !== undefined && { new: now }),
+    ...(words.all !== undefined && input[words.all] === true && { all: true }),
+  };
+}
+
+function addLines(call: CallDraft, words: ToolWords, input: Fields): void {
+  const first = words.first === undefined ? undefined : numberAt(input, words.first);
+  const last = words.last === undefined ? undefined : numberAt(input, words.last);
+  const count = last === undefined ? undefined : last - (first ?? 1) + 1;
+  if (first === undefined && count === undefined) return;
+  call.lines = { ...(first !== undefined && { first }), ...(count !== undefined && { count }) };
+}
+
+/** A newer client, or somebody who wants no rule to listen, may give another shape to what a tool is told to do. */
+function whyUnread({ kind, name, command, paths }: CallDraft): string | undefined {
+  if (name === '') return 'it names no tool';
+  if (kind === 'shell') return command === undefined ? 'its command is no text' : undefined;
+  const isFile = kind === 'read' || kind === 'write' || kind === 'edit';
+  return isFile && paths.length === 0 ? 'it names no file' : undefined;
+}

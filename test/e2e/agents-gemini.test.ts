@@ -1,0 +1,4 @@
+import { testAgent } from './agent-suite.ts';
+import { GEMINI } from './gemini-session.ts';
+
+testAgent(GEMINI);
