@@ -19,7 +19,8 @@ import type { Target } from './targets.ts';
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
 const PHASE_SECONDS = 3;
-const IDLE_MS = 3_000;
+/** By then a daemon at rest has given back the memory of its busy time. */
+const IDLE_MS = 15_000;
 /** Between the calls of a session that is at work. */
 const PAUSE_MS = 20;
 /** Failing calls go to sessions of their own, so that advice on them makes no neutral event a matter of state. */
