@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { recorded as codexPayload } from './fixtures/codex.ts';
 import { answer } from '../src/transport/answer.ts';
 import { callWith, plainAdapter, plainEvent, promptEvent, toolEvent } from '../src/engine/engine.fixture.ts';
 import { pausedId } from '../src/engine/session/pause.ts';
@@ -112,6 +113,45 @@ describe('two agents in one directory', () => {
       world.cells('project')['unknown'] as string | undefined,
     );
     expect(project).toBe(elsewhere);
+  });
+});
+
+describe('two real agents', () => {
+  let calls = 0;
+  /** What Codex is told before a call, which it then makes. */
+  const codex = async (tool: string, command: string): Promise<string> => {
+    const fields = { tool_input: { command }, tool_use_id: `codex-${(calls += 1)}`, session_id: 'x1', cwd: world.root };
+    const replies: string[] = [];
+    for (const name of ['PreToolUse', 'PostToolUse']) {
+      const body = Buffer.from(JSON.stringify({ ...codexPayload(`${name}/${tool}.json`), ...fields }));
+      world.now += 1_000;
+      const request = { agent: 'codex', body, size: body.length, cwd: world.root, home: world.home, env: {} };
+      replies.push((await answer(request, world.engine)).stdout);
+    }
+    return replies[0] ?? '';
+  };
+  const patch = () =>
+    codex('apply-patch-update', '*** Begin Patch\n*** Update File: src/app.ts\n@@\n-a line\n+b\n*** End Patch\n');
+
+  it('hear of each other, and of what the other has read by its shell', async () => {
+    open();
+    const path = world.put('src/app.ts', 'a line\n');
+    const edit = async () => {
+      const input = { file_path: path, old_string: 'a line', new_string: 'b' };
+      world.now += 1_000;
+      const { note: told } = await world.before('Edit', input, { session_id: 's1' });
+      await world.after('Edit', input, {}, { session_id: 's1' });
+      return told;
+    };
+    expect(await patch()).toBe('');
+    expect(await edit()).toContain('by another session (codex "x1"): edited near "a line"');
+    expect(await patch()).toContain('by another session (claude-code \\"s1\\")');
+    expect(await edit()).toContain('codex "x1"');
+    await codex('bash', 'sed -n 1,20p src/app.ts');
+    expect(await patch()).toBe('');
+    await edit();
+    await codex('bash', 'sed -i s/a/b/ src/app.ts');
+    expect(await edit()).toContain('codex "x1"): by `sed -i s/a/b/ src/app.ts`');
   });
 });
 
