@@ -1,7 +1,7 @@
 // Writes the files that list things which lie in folders of their own: src/**/*.generated.ts, and
 // what of them the native client and the manual need. Each module of scripts/generate/ makes those of one kind. `--check` writes nothing and fails when a file is out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentIndexes, variablesHeader } from './generate/agents.mjs';
 import { agentsPage } from './generate/agents-page.mjs';
@@ -23,7 +23,10 @@ for (const generate of KINDS) {
     console.error(`out of date: ${stale.map(([path]) => path).join(', ')}; run node scripts/generate-indexes.mjs`);
     process.exit(1);
   }
-  for (const [path, text] of stale) writeFileSync(join(root, path), text);
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
 }
 console.log(`${seen.join(', ')}${check ? '; up to date' : ''}`);
 

@@ -10,9 +10,10 @@ export async function agentsPage(root) {
     'src/adapters/installers.generated.ts',
     'src/event/event.ts',
   ]);
-  const sections = ADAPTERS.map((adapter) => {
-    const installer = INSTALLERS.find(({ agent }) => agent === adapter.name);
-    return sectionOf(adapter, installer, EVENT_NAMES);
+  // One that was never run is not promised to anybody.
+  const sections = ADAPTERS.flatMap((adapter) => {
+    const promises = INSTALLERS.find(({ agent }) => agent === adapter.name)?.promises;
+    return promises && CLIENTS[adapter.name] ? [sectionOf(adapter, promises, EVENT_NAMES)] : [];
   });
   return {
     seen: `${sections.length} tables of verdicts`,
@@ -35,9 +36,8 @@ One set of rules works for every agent below. This page says what becomes of a v
 channel: the copy is made before the reply.
 `;
 
-function sectionOf(adapter, installer, names) {
+function sectionOf(adapter, { undo, failure, gaps }, names) {
   const client = CLIENTS[adapter.name];
-  const { undo, failure, gaps } = installer.promises;
   const events = names.flatMap((canonical) =>
     adapter.events
       .filter((event) => event.canonical === canonical || event.also === canonical)

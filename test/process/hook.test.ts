@@ -292,10 +292,17 @@ describe('arguments', () => {
     expect(failuresIn(home)).toMatchObject([{ what: 'choosing an adapter', message: 'no agent named nobody' }]);
   });
 
-  it.each([[[]], [['--agent']]])('%j name none: it is the only one', async (flags: readonly string[]) => {
-    const ran = await run(['hook', '--home', newHome(), ...flags], lockFile());
-    expect(decided(ran)).toEqual({ code: 0, err: '', valid: true, decision: 'ask' });
-  });
+  it.each([[[]], [['--agent']]])(
+    '%j name none: a failure, since there are several',
+    async (flags: readonly string[]) => {
+      const ran = await run(['hook', '--home', newHome(), ...flags], lockFile());
+      expect(ran).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('the call names no agent') as string,
+      });
+    },
+  );
 });
 
 describe('switched off', () => {
