@@ -208,6 +208,32 @@ public class JavaOracle {
             return super.visitMemberReference(tree, nothing);
         }
 
+        /** A lambda runs as a part of what it is written in. */
+        @Override
+        public Void visitLambdaExpression(LambdaExpressionTree tree, Void nothing) {
+            var lambda = (JCTree.JCLambda) tree;
+            Symbol around = around();
+            if (lambda.target != null && lambda.target.tsym != null && around != null) {
+                try {
+                    standIns.computeIfAbsent(types.findDescriptorSymbol(lambda.target.tsym), ignored -> new LinkedHashSet<>()).add(around);
+                } catch (Types.FunctionDescriptorLookupError noInterface) {
+                    // What is expected is not known.
+                }
+            }
+            return super.visitLambdaExpression(tree, nothing);
+        }
+
+        /** The innermost method or field around a place. */
+        Symbol around() {
+            for (TreePath path = getCurrentPath(); path != null; path = path.getParentPath()) {
+                Tree leaf = path.getLeaf();
+                boolean isField = leaf instanceof VariableTree && path.getParentPath().getLeaf() instanceof ClassTree;
+                if (!(leaf instanceof MethodTree) && !isField) continue;
+                return trees.getElement(path) instanceof Symbol symbol && places.containsKey(symbol) ? symbol : null;
+            }
+            return null;
+        }
+
         Tree plainType(Tree type) {
             if (type instanceof ParameterizedTypeTree applied) return plainType(applied.getType());
             if (type instanceof AnnotatedTypeTree annotated) return plainType(annotated.getUnderlyingType());

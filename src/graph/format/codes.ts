@@ -119,7 +119,17 @@ export const EDGE_KINDS: readonly EdgeKind[] = [
   'references',
 ];
 
-export const WHYS: readonly Why[] = ['scope', 'import', 'class', 'receiver', 'return', 'package', 'only', 'possible'];
+export const WHYS: readonly Why[] = [
+  'scope',
+  'import',
+  'class',
+  'receiver',
+  'return',
+  'package',
+  'only',
+  'possible',
+  'handed',
+];
 
 /** One bit for each word that is there; in which order they were is not kept. */
 export function maskOf<T>(words: readonly T[], of: readonly T[]): number {

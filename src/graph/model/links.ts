@@ -45,7 +45,7 @@ export interface Edge {
 }
 
 /** How an edge was found; `CONFIDENCE` says how far each can be relied on. */
-export type Why = 'scope' | 'import' | 'class' | 'receiver' | 'return' | 'package' | 'only' | 'possible';
+export type Why = 'scope' | 'import' | 'class' | 'receiver' | 'return' | 'package' | 'handed' | 'only' | 'possible';
 
 export const CONFIDENCE: Readonly<Record<Why, number>> = {
   scope: 0.98,
@@ -53,6 +53,7 @@ export const CONFIDENCE: Readonly<Record<Why, number>> = {
   class: 0.95,
   receiver: 0.95,
   return: 0.95,
+  handed: 0.95,
   package: 0.75,
   only: 0.6,
   possible: 0.35,

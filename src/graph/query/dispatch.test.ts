@@ -364,3 +364,13 @@ it('an impact lists what it reaches through other members apart, with the tests 
       expect(callers).toMatchObject({ total: 0, dispatched: 1, items: [{ name: 'run', through: 'Store.save' }] });
     },
   ));
+
+it('a lambda in a field stands in as the field', async () => {
+  const sources = {
+    'a/Op.java': 'package a;\npublic interface Op { Op NONE = t -> 0d; double run(double t); }\n',
+    'a/Use.java': 'package a;\nclass Use { private final Op own = t -> 1d; Op make() { return t -> 2d; } }\n',
+  };
+  await withGraph(sources, (reader) =>
+    expect(ends(reader, 'Op.run').toSorted()).toEqual(['Op.NONE', 'Use.make', 'Use.own']),
+  );
+});

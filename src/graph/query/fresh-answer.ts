@@ -4,7 +4,7 @@ import { pathsIn } from './answer.ts';
 import type { Answer, Answered } from './answer.ts';
 import type { PartialScope } from '../store/scope.ts';
 import type { GraphReader } from './graph-reader.ts';
-import { unreadFor, withUnread } from './unread.ts';
+import { unreadFor, unreadNamesakes, withUnread } from './unread.ts';
 
 /** What an answer is drawn from, and how that is brought up to date. */
 export interface Freshener {
@@ -43,7 +43,7 @@ export async function answerFresh(
     const unread = unreadFor(reader, answer);
     const state = stale > 0 ? 'stale' : unread || freshener.isPartial() ? 'partial' : 'stable';
     const scope = freshener.scope?.();
-    const told = unread ? withUnread(answer, unread.total) : answer;
+    const told = unread ? withUnread(answer, unreadNamesakes(reader, answer, unread)) : answer;
     return { answer: told, root: reader.root, state, stale, ...(scope && { scope }), ...(unread && { unread }) };
   }
 }

@@ -135,6 +135,11 @@ function stemOf(name: string): string {
   return name.replace(/\.[^.]*$/, '');
 }
 
+/** How many files that were not read may have what was asked about itself, and not only who calls what calls it. */
+export function unreadNamesakes(reader: GraphReader, answer: Answer, { total }: Shown<UnreadFile>): number {
+  return answer.is === 'impact' ? (listed(reader, aboutSymbols(reader, [answer.symbol], []))?.total ?? 0) : total;
+}
+
 /** What was not read counts among what is not resolved, so that no answer says 0. */
 export function withUnread(answer: Answer, unread: number): Answer {
   const raised = <Open extends { readonly unresolved: number }>(open: Open): Open =>

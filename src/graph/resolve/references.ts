@@ -3,7 +3,7 @@ import type { EdgeKind, Why } from '../model/links.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { enclosingBases } from './enclosing.ts';
-import { childrenNamed } from './file-table.ts';
+import { childrenNamed, definitionAt } from './file-table.ts';
 import { generalTargets } from './general-targets.ts';
 import { definitionOf, rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
@@ -95,11 +95,18 @@ function wantedBy(r: Resolution, reference: Reference): readonly Located[] {
 
 /** The function itself where the file has it, else what it is written in. */
 function standIn(r: Resolution, { name, at, within }: Reference): number | undefined {
-  if (name === '') return within === -1 || isClassLike(r.file.definitions[within]) ? undefined : within;
+  if (name === '') return within === -1 || isClassLike(r.file.definitions[within]) ? fieldAt(r.file, at) : within;
   for (const meaning of lookUp(r, r.file, name, at, spaceOf(r, 'call')).meanings) {
     if (meaning.is === 'definition' && meaning.file === r.file) return meaning.index;
   }
   return undefined;
+}
+
+/** The field of a class that a place is in, where it is in no method. */
+function fieldAt(file: FileFacts, at: number): number | undefined {
+  const index = definitionAt(file, at);
+  const kind = file.definitions[index]?.kind;
+  return kind === 'field' || kind === 'constant' ? index : undefined;
 }
 
 /** Definitions of module level alone can be meant by a plain name. */
@@ -213,7 +220,7 @@ function linkCarried(r: Resolution, reference: Reference, type: Type, into: Coll
   );
   const targets = targetsOfMembers(r, members, spaceOf(r, kind), reference).filter(({ file }) => file.path !== '');
   if (targets.length === 0 || targets.length > MOST_POSSIBLE) return false;
-  for (const target of targets) link(r, reference, target, targets.length === 1 ? 'only' : 'possible', into);
+  for (const target of targets) link(r, reference, target, targets.length === 1 ? 'handed' : 'possible', into);
   return true;
 }
 

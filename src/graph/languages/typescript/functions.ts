@@ -59,7 +59,7 @@ export function visitFunctionDeclaration(walk: Walk, node: AnyFunction): void {
 /** A function expression; only one with a name of its own is a definition. */
 export function visitFunctionExpression(walk: Walk, node: AnyFunction, expected: Expression | undefined): void {
   const { id } = node;
-  if (!id) {
+  if (!id || node === walk.made) {
     enterFunction(walk, node, -1, expected);
     return;
   }

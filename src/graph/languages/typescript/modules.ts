@@ -8,6 +8,7 @@ import type {
 } from 'oxc-parser';
 import type { Import } from '../../model/facts.ts';
 import { textOf, valueOf } from './expressions.ts';
+import type { AnyFunction } from './expressions.ts';
 import * as make from './make.ts';
 import { importName } from './types.ts';
 import { define, lastIndex, spanOf } from './walk.ts';
@@ -117,30 +118,39 @@ export function visitDefaultExport(walk: Walk, node: ExportDefaultDeclaration): 
       return;
     }
     default:
-      if (declaration.type === 'CallExpression' && hasFunction(declaration)) defineMade(walk, node, declaration);
-      else exportValue(walk, 'default', declaration, declaration.start);
+      visitDefaultValue(walk, node, declaration);
   }
 }
 
-/** `export default wrap(function …)`: what is made of a function is called as that. */
-function defineMade(walk: Walk, node: ExportDefaultDeclaration, made: CallExpression): void {
-  walk.draft.exports.push({ name: 'default', local: 'default', at: made.start });
+function visitDefaultValue(walk: Walk, node: ExportDefaultDeclaration, value: Node): void {
+  const of = value.type === 'CallExpression' ? functionIn(value) : undefined;
+  if (value.type === 'CallExpression' && of !== undefined) defineMade(walk, node, value, of);
+  else exportValue(walk, 'default', value, value.start);
+}
+
+/** `export default wrap(function load() …)`: what is made of a function is called as that, by its name where it has one. */
+function defineMade(walk: Walk, node: ExportDefaultDeclaration, made: CallExpression, of: AnyFunction): void {
+  const name = of.id?.name ?? 'default';
+  walk.draft.exports.push({ name: 'default', local: name, at: made.start });
   walk.outer = node;
-  const definition = define(walk, 'constant', spanOf(walk, made, 'default', made.start), made.callee.end, []);
+  const span = spanOf(walk, made, name, of.id?.start ?? made.start);
+  const definition = define(walk, 'constant', span, made.callee.end, []);
   definition.values = [make.fit(walk.t.heights, valueOf(walk.t, made))];
   const { within } = walk;
   walk.within = lastIndex(walk);
+  walk.made = of;
   walk.visit(made);
+  walk.made = undefined;
   walk.within = within;
 }
 
-function hasFunction(call: CallExpression): boolean {
-  return call.arguments.some(
-    (given) =>
-      given.type === 'ArrowFunctionExpression' ||
-      given.type === 'FunctionExpression' ||
-      (given.type === 'CallExpression' && hasFunction(given)),
-  );
+function functionIn(call: CallExpression): AnyFunction | undefined {
+  for (const given of call.arguments) {
+    if (given.type === 'ArrowFunctionExpression' || given.type === 'FunctionExpression') return given;
+    const inner = given.type === 'CallExpression' ? functionIn(given) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 /** Exports what an expression gives, by its name where it has one. */

@@ -28,6 +28,7 @@ export function readProgram(program: Program, source: Source, damaged: boolean):
     visit: (node) => visit(walk, node),
     visitType: (node) => visitType(walk, node),
     visitExpecting: (node, expected) => visitExpecting(walk, node, expected),
+    made: undefined,
     within: -1,
     block: program,
     body: program,

@@ -31,6 +31,8 @@ export interface Walk {
   visitExpecting(node: Node, expected: Expression): void;
   /** Innermost named definition. */
   within: number;
+  /** The function that a definition was made of, and which is none of its own. */
+  made: Node | undefined;
   /** The block whose variables live here, and the function for `var`. */
   block: Range;
   body: Range;
