@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 
+/** Whose recorded events the benches send. */
+const AGENT = 'claude-code';
+
 /** A home of its own with all of examples/rules in force, wired by `fairlead init` as a person would. */
 export interface ScratchHome {
   readonly folder: string;
@@ -54,7 +57,7 @@ export function createScratchHome(root: string): ScratchHome {
 
 /** What the agent would run before a tool call, read back from the settings that `init` wrote. */
 export function installCommand({ fairlead, project }: ScratchHome): InstalledCommand {
-  fairlead('init', '--yes', project);
+  fairlead('init', '--yes', '--agent', AGENT, project);
   const { type, command, args } = installedHook(project);
   if (type !== 'command' || command === undefined || args === undefined) throw new Error('init installed no argv');
   return { argv: [command, ...args] };
@@ -65,7 +68,7 @@ export async function installHttp({ folder, launcher }: ScratchHome): Promise<In
   const project = join(folder, 'http-project');
   mkdirSync(join(project, '.git'), { recursive: true });
   const { code, screen } = await inPersonTerminal(
-    `HOME=${folder} ${process.execPath} ${launcher} init --yes --transport http --despite-other-users ${project}`,
+    `HOME=${folder} ${process.execPath} ${launcher} init --yes --agent ${AGENT} --transport http --despite-other-users ${project}`,
   );
   if (code !== 0) throw new Error(`fairlead init: ${screen.trim()}`);
   const { type, url, headers } = installedHook(project);
