@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
+import { rewire } from '../install/rewire.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
 import { doctor } from './doctor.ts';
@@ -90,6 +91,20 @@ describe('an agent that runs only what a person has agreed to', () => {
     expect(await findings()).toContain('1 entry is changed since a person agreed to them');
     expect(await world().run(uninstall, ...USER, '--yes')).toBe(0);
     expect([read(settings), read(hooks)]).toEqual([own, HOOKS]);
+  });
+
+  it('a change of rules that wires more says that the agent leaves it out', async () => {
+    await world().run(init, ...USER, '--trust', '--yes');
+    expect(read(hooks)).not.toContain('PostCompact');
+    const rules = join(world().paths.config, 'rules');
+    mkdirSync(rules, { recursive: true });
+    writeFileSync(join(rules, 'told.md'), '---\nname: told\nevent: compact.after\n---\nTold.\n');
+    const at = world();
+    await rewire(project, at);
+    expect(read(hooks)).toContain('PostCompact');
+    expect(at.printed.err).toContain(
+      'codex leaves out what is new: 1 entry is not agreed to by a person. A person: start codex',
+    );
   });
 
   it('a person at a terminal is asked, an agent is not', async () => {

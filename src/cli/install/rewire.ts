@@ -19,6 +19,8 @@ import { launchFor } from './launcher.ts';
 import { planWiring } from './plan.ts';
 import type { SettingsChange } from './plan.ts';
 import { writeRecord } from './record.ts';
+import { targetOf } from './target.ts';
+import { whyNotTrusted } from './trust.ts';
 import { deliveryFor, DESPITE_OTHERS } from './transport.ts';
 import type { Chosen } from './transport.ts';
 
@@ -40,6 +42,10 @@ export async function rewire(root: string, world: CliWorld): Promise<void> {
     const isDone = world.isPerson() && (await isRewired(installer, wiring, heard, root, world));
     const text = isDone ? describeDone(difference) : describeOpen(difference, wiring, world);
     if (text !== undefined) world.err(`note: ${shown(world, wiring.path)} ${text}\n`);
+    const file = { installer, path: wiring.path };
+    const { objections, byHand } = (isDone && whyNotTrusted(file, wiring.scope, targetOf(root, world))) || {};
+    if (objections)
+      world.err(`note: ${wiring.agent} leaves out what is new: ${objections.join('; ')}. A person: ${byHand}.\n`);
   }
 }
 
