@@ -96,7 +96,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
 
   it('init without --agent takes the agents that are on the PATH', async () => {
     await expect(world().run(init, '--yes')).rejects.toThrow(
-      'no agent was found on your PATH; name one with --agent: claude-code, codex, minimal',
+      /no agent was found on your PATH; name one with --agent: claude-code, .*minimal$/,
     );
     mkdirSync(join(tree.home, 'bin'));
     for (const name of ['claude', 'minimal']) writeFileSync(join(tree.home, 'bin', name), '', { mode: 0o755 });
@@ -169,7 +169,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
     expect(await own.json(explain)).toMatchObject({ row: { agent: 'minimal', action: 'deny' } });
     const other = world({ stdin: JSON.stringify({ ...recorded('PreToolUse/write.json'), cwd: project }) });
     expect(await other.json(explain)).toMatchObject({ row: { agent: 'claude-code' } });
-    const which = 'say which agent is meant, with --agent; there is claude-code, codex, minimal';
+    const which = /say which agent is meant, with --agent; there is claude-code, .*minimal$/;
     await expect(world({ stdin: '{"x":1}' }).run(explain)).rejects.toThrow(which);
     await expect(world().run(explain, '--', 'rm -rf /')).rejects.toThrow(which);
     await wire();
