@@ -1,5 +1,7 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
+import type { EventName } from '../../event/event.ts';
+import type { VerdictKind } from '../../event/verdict.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { settingsOf } from '../../workspace/policy.ts';
@@ -83,13 +85,19 @@ function inertFinding(rule: ActiveRule, agents: readonly Adapter[], world: CliWo
   };
 }
 
+/** What is said before a call comes with its result, where the agent's model reads nothing before. */
+function comesLater(kind: VerdictKind, event: EventName, adapter: Adapter): boolean {
+  return kind === 'note' && event === 'tool.before' && adapter.capabilities('tool.after').note === 'advised';
+}
+
 /** Verdicts a rule may give on events where the agent has no channel for them. */
 function undelivered(rule: ActiveRule, layers: Layers, agents: readonly Adapter[]): Finding[] {
   const kinds = verdictsOf(rule, layers);
   return agents.flatMap((adapter) =>
     kinds.flatMap((kind): Finding[] => {
       const events = eventsOf(rule).filter(
-        (event) => isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none',
+        (event) =>
+          isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none' && !comesLater(kind, event, adapter),
       );
       if (events.length === 0) return [];
       // Advice is kept for an event that carries it; only after the last one there is none.
