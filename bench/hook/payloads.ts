@@ -61,6 +61,11 @@ export function readPayloads(root: string, project: string) {
       'guard/system': shell('systemctl disable ssh'),
       'guard/settings-change': recorded('SessionStart/startup.json'),
       'guard/unknown': shell('"$TOOL" --fix'),
+      'peers/changes': recorded('PostToolUse/write.json'),
+      // Awake after a command that changes files, and the next two once another session is there.
+      'peers/commands': recorded('PostToolUse/bash.json'),
+      'peers/overlap': recorded('PreToolUse/write.json'),
+      'peers/reads': recorded('PostToolUse/read.json'),
       'user/keep-migrations': shell('rm db/migrations/0007_users.sql'),
       'user/migrations-are-final': recorded('PreToolUse/edit.json', {
         tool_input: { file_path: join(project, 'db/migrations/0007_users.sql'), old_string: 'a', new_string: 'b' },
