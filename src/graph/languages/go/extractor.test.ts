@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
+import { callsOf, linksOf, showEdge, worldOf } from '../../resolve/world.fixture.ts';
 import { createExtractor } from './extractor.ts';
 import type { Extractor } from '../language.ts';
 import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
@@ -177,6 +177,24 @@ func (s *Server) run(i int, later []func(int)) {
       'Server.run -> a/a.go#Server.handle class',
       'Server.run -> a/a.go#each scope',
     ]);
+  });
+
+  it('knows a method of a part that is handed on as a value', async () => {
+    const world = await worldOf({
+      'go.mod': 'module example.com/shop\n',
+      'a/a.go': `package a
+
+type Keeper interface{ Archive(path string) error }
+
+type folder struct{ keeper Keeper }
+
+func inside(do func(string) error, path string) error { return do(path) }
+
+func (f *folder) remove(path string) error { return inside(f.keeper.Archive, path) }
+`,
+    });
+    const edges = linksOf(world, 'a/a.go').edges.map((edge) => showEdge(world, 'a/a.go', edge));
+    expect(edges).toContain('folder.remove references a/a.go#Keeper.Archive receiver');
   });
 
   it('finds what stands before and after damage', () => {

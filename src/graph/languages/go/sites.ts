@@ -114,12 +114,12 @@ export function valueName(w: GoWalk, node: number): void {
   addCandidate(w, node, 'reference');
 }
 
-/** `s.handler` and `pkg.Handler` where they are handed on: methods are values like any other. */
+/** `s.handler`, `s.part.handle` and `pkg.Handler` where they are handed on: methods are values like any other. */
 export function memberValue(w: GoWalk, node: number): void {
   const kind = w.tree.symbol(w.tree.parent(node));
   if (kind !== w.symbol.arguments && kind !== w.symbol.expressions && kind !== w.symbol.element) return;
   const operand = w.tree.child(node, w.field.operand);
-  if (operand === -1 || w.tree.symbol(operand) !== w.symbol.identifier) return;
+  if (operand === -1) return;
   const at = w.tree.child(node, w.field.field);
   if (at === -1) return;
   addCandidate(w, at, 'reference', w.read.value(operand));
