@@ -22,6 +22,13 @@ export interface ToolWords {
   readonly last?: string;
 }
 
+/** What an agent has for tools. */
+export interface ToolTable {
+  readonly tools: Readonly<Record<string, ToolWords>>;
+  /** All that the agent may take a path for. */
+  spell?(path: string): readonly string[];
+}
+
 export type CallDraft = { -readonly [K in keyof ToolCall]: ToolCall[K] };
 
 const NO_INPUT: Fields = Object.freeze({});
@@ -32,14 +39,14 @@ const COMMAND = 'command';
 export function readCall(
   name: string,
   given: unknown,
-  tools: Readonly<Record<string, ToolWords>>,
+  { tools, spell = (path) => [path] }: ToolTable,
   base: PathBase,
 ): CallDraft {
   const input = isFields(given) ? given : NO_INPUT;
   const words: ToolWords = (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? { kind: 'other' };
   const { kind } = words;
   const call: CallDraft = { kind, name, input, hasInput: isFields(given), paths: [], edits: [] };
-  if (words.path !== undefined) call.paths = pathsIn(input[words.path], base);
+  if (words.path !== undefined) call.paths = pathsIn(input[words.path], spell, base);
   else if (kind === 'other') call.paths = foreignPaths(input, base);
   const command = input[COMMAND];
   if (kind === 'shell' && typeof command === 'string') call.command = command;
@@ -52,9 +59,10 @@ export function readCall(
   return call;
 }
 
-function pathsIn(value: unknown, base: PathBase): readonly string[] {
+function pathsIn(value: unknown, spell: NonNullable<ToolTable['spell']>, base: PathBase): readonly string[] {
   const told: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return told.flatMap((path) => (typeof path === 'string' && path !== '' ? resolvePath(path, base) : []));
+  const spelt = told.flatMap((path) => (typeof path === 'string' && path !== '' ? spell(path) : []));
+  return spelt.map((path) => resolvePath(path, base));
 }
 
 /** A call of a tool that a server brings. */

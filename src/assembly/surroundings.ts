@@ -34,7 +34,8 @@ export function surroundingsIn(
     known.set(dirs, found);
     return found;
   };
-  return ({ cwd }, { root, home }, marks) => {
+  return (event, { root, home }, marks) => {
+    const cwd = event.tool?.dir ?? event.cwd;
     const isWorkedOn = program && (holds(root, program.root) || holds(program.root, root));
     const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE);
     const given = { cwd, home, root, agentSettings, agentCode, settingsWords, agentPrograms, ownDirs };

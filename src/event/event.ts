@@ -82,6 +82,8 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly hasInput: boolean;
   readonly command?: string;
+  /** Where the command runs, if not where the session is. */
+  readonly dir?: string;
   /** Why what the call is about cannot be told: its command is no text, its file has no name. */
   readonly unread?: string;
   /** Files the call reads or writes, or the place it searches; absolute. */

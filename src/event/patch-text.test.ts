@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readPatchText } from './patch-text.ts';
+import { hasUnknownHeader, readPatchText } from './patch-text.ts';
 
 const patch = (...lines: readonly string[]): string => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
+
+it('a name may hold any sign but the end of a line', () => {
+  const odd = ['d\u2028/../a', 'd\u2029x', 'd\rz/../a', 'd\u0085x'];
+  for (const name of odd)
+    expect(readPatchText(patch(`*** Delete File: ${name}`)).map(({ path }) => path)).toEqual([name]);
+});
+
+it('says when a header is none that it knows', () => {
+  const all = ['*** Environment ID: e', '*** Update File: a', '*** Move to: b', '@@', '+1', '*** End of File'];
+  expect(hasUnknownHeader(patch(...all))).toBe(false);
+  expect(hasUnknownHeader(patch('*** Add File: a', '+*** Rename File: x'))).toBe(false);
+  for (const header of ['*** Rename File: a', '*** Delete File', ' *** Copy File: a'])
+    expect(hasUnknownHeader(patch(header)), header).toBe(true);
+});
 
 it.each([
   [

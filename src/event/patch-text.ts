@@ -7,8 +7,15 @@ export interface FilePatch {
   readonly hunks: readonly { readonly old: string; readonly new: string }[];
 }
 
-const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
-const MOVE = /^\*\*\* Move to: (.+)$/;
+// A name may hold any sign but a line's end, also those that a dot leaves out.
+const FILE = /^\*\*\* (Add|Update|Delete) File: ([^\n]+)$/;
+const MOVE = /^\*\*\* Move to: ([^\n]+)$/;
+const KNOWN = /^\*\*\* (?:(?:Begin|End) Patch$|End of File$|(?:(?:Add|Update|Delete) File|Move to|Environment ID): )/;
+
+/** Whether a patch has a header that nobody here knows, so that it may do more than is read of it. */
+export function hasUnknownHeader(text: string): boolean {
+  return text.split('\n').some((line) => /^\s*\*\*\* /.test(line) && !KNOWN.test(line.trim()));
+}
 
 /** The files of a patch, in order. Lenient, as those who apply it are: blanks around headers, any line between them. */
 export function readPatchText(text: string): readonly FilePatch[] {

@@ -129,6 +129,22 @@ describe('consent', () => {
   });
 
   it.each([
+    '[hooks]\n  [hooks.state."/h/.codex/hooks.json:stop:0:0"]\n  trusted_hash = "x"\n',
+    '[ hooks . state . "/h/.codex/hooks.json:stop:0:0" ]\ntrusted_hash = "x"\n',
+    '[hooks.state]\n"/h/.codex/hooks.json:stop:0:0" = { trusted_hash = "x" }\n',
+    '[hooks]\nstate = {}\n',
+    'hooks = { state = {} }\n',
+    'hooks.state."k".trusted_hash = "x"\n',
+  ])('is not added to what would then be written twice: %j', (before) => {
+    expect(trust().add(before, hooks)).toMatchObject({ refusal: expect.stringContaining('Say yes in /hooks instead') });
+  });
+
+  it('is added beside hooks that stand there in another table', () => {
+    const before = '[hooks]\nmanaged_dir = "x"\n\n[[hooks.Stop]]\n[features]\nstate = true\n';
+    expect(agreed(before).text.startsWith(before)).toBe(true);
+  });
+
+  it.each([
     ['no file', ''],
     ['settings with comments', '# mine\nmodel = "x"\n\n[features] # y\na = true\n'],
     ['settings without a last line end', 'model = "x"'],

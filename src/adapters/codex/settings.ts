@@ -59,7 +59,11 @@ export const AGENT_PROGRAM: AgentProgram = {
     ...['login', 'logout', 'mcp', 'plugin', 'completion', 'update', 'doctor', 'sandbox', 'debug', 'apply', 'a'],
     ...['archive', 'delete', 'unarchive', 'features', 'help', '--version', '-V', '--help', '-h'],
   ],
-  off: ['--dangerously-bypass-approvals-and-sandbox', '--yolo', '--ignore-user-config', '--approve-for-me'],
+  off: [
+    ...['--dangerously-bypass-approvals-and-sandbox', '--yolo', '--ignore-user-config', '--approve-for-me'],
+    // It applies a patch, of which no hook is told.
+    '--codex-run-as-apply-patch',
+  ],
   choices: {
     '-a': ['never'],
     '--ask-for-approval': ['never'],

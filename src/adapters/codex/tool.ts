@@ -1,5 +1,5 @@
 import type { Edit, ToolCall } from '../../event/event.ts';
-import { readPatchText } from '../../event/patch-text.ts';
+import { hasUnknownHeader, readPatchText } from '../../event/patch-text.ts';
 import type { FilePatch } from '../../event/patch-text.ts';
 import type { Fields } from '../fields.ts';
 import { blockText, isFields, textAt } from '../fields.ts';
@@ -55,6 +55,7 @@ function addSubject(call: Draft, base: PathBase): void {
 function addPatch(call: Draft, text: string, base: PathBase): void {
   const files = readPatchText(text);
   if (files.length === 0) call.unread = 'it names no file';
+  else if (hasUnknownHeader(text)) call.unread = 'a part of its patch cannot be read';
   else if (files.every(({ does }) => does === 'add')) call.kind = 'write';
   call.edits = files.flatMap((file) => editsOf(file, base));
   call.paths = [...new Set(call.edits.map(({ path }) => path))];

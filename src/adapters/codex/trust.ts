@@ -84,6 +84,15 @@ function statesIn(text: string): readonly State[] {
   }));
 }
 
+/** TOML knows many ways to say the same; a second table of one name would spoil the file. */
+function hasOtherForm(text: string): boolean {
+  const tables = text.match(/^[ \t]*\[[ \t]*(?:hooks|"hooks"|'hooks')[ \t]*\.[ \t]*["']?state\b/gm)?.length ?? 0;
+  const inTable = /^[ \t]*\[[ \t]*["']?hooks["']?[ \t]*\](?:(?!^[ \t]*\[)[^])*?^[ \t]*["']?state\b/m.test(text);
+  return (
+    tables !== statesIn(text).length || inTable || /^[ \t]*["']?hooks["']?[ \t]*(?:=|\.[ \t]*["']?state\b)/m.test(text)
+  );
+}
+
 function fromToml(name: string): string {
   try {
     return JSON.parse(name) as string;
@@ -96,6 +105,8 @@ const blockOf = ({ key, hash }: Entry): string => `\n[hooks.state.${JSON.stringi
 
 /** What is known of an entry is brought to what it is now; the rest comes behind all others, where tables may come. */
 function add(text: string, entries: readonly Entry[]): Addition {
+  if (hasOtherForm(text))
+    return { refusal: '"hooks" stands in it in a form that is not read here. Say yes in /hooks instead' };
   const known = new Map(statesIn(text).map((state) => [state.key, state]));
   const edits: Edit[] = [];
   const missing: Entry[] = [];

@@ -71,7 +71,14 @@ describe('what a payload becomes', () => {
       tool: { kind: 'shell', name: 'run_shell_command', command: 'echo hello from gemini && ls' },
     });
     const elsewhere = { tool_input: { command: 'rm x', dir_path: 'sub/../other' } };
-    expect(changed('BeforeTool/run-shell-command.json', elsewhere).cwd).toBe(`${ROOT}/other`);
+    expect(changed('BeforeTool/run-shell-command.json', elsewhere)).toMatchObject({
+      cwd: ROOT,
+      tool: { dir: `${ROOT}/other` },
+    });
+    const printed = { tool_response: { llmContent: 'Output: step 4\nExit Code: 3\nretry ok\nProcess Group PGID: 7' } };
+    expect(changed('AfterTool/run-shell-command.json', printed).name, 'in the output').toBe('tool.after');
+    const killed = { tool_response: { llmContent: 'Output: x\nSignal: 9\nProcess Group PGID: 7' } };
+    expect(changed('AfterTool/run-shell-command.json', killed).name).toBe('tool.failed');
     expect(read('AfterTool/run-shell-command.json')).toMatchObject({ name: 'tool.after' });
     const failed = read('AfterTool/run-shell-command-nonzero.json');
     expect(failed).toMatchObject({ name: 'tool.failed', tool: { failed: true } });
@@ -101,6 +108,15 @@ describe('what a payload becomes', () => {
     });
     const lines = { tool_input: { file_path: 'a.ts', start_line: 3, end_line: 7 } };
     expect(changed('BeforeTool/read-file.json', lines).tool?.lines).toEqual({ first: 3, count: 5 });
+  });
+
+  it('a path is all that the client may take it for', () => {
+    const of = (path: string) => changed('BeforeTool/read-file.json', { tool_input: { file_path: path } }).tool?.paths;
+    expect(of('@.env')).toEqual([`${ROOT}/@.env`, `${ROOT}/.env`]);
+    expect(of('%2Egemini/settings.json')).toEqual([`${ROOT}/.gemini/settings.json`, `${ROOT}/%2Egemini/settings.json`]);
+    expect(of('100%')).toEqual([`${ROOT}/100%`]);
+    expect(of('a\0b')).toEqual([`${ROOT}/ab`]);
+    expect(changed('BeforeTool/grep-search.json', { tool_name: 'search_file_content' }).tool?.kind).toBe('search');
   });
 
   it('what nobody can read is said to be so', () => {

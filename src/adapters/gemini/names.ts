@@ -33,6 +33,8 @@ export const TOOLS: Readonly<Record<string, ToolWords>> = {
   write_file: { kind: 'write', path: 'file_path', text: 'content' },
   replace: { kind: 'edit', path: 'file_path', old: 'old_string', new: 'new_string', all: 'allow_multiple' },
   grep_search: { kind: 'search', path: 'dir_path', query: 'pattern' },
+  // What the client called it before; it still takes the name, and tells it to hooks.
+  search_file_content: { kind: 'search', path: 'dir_path', query: 'pattern' },
   glob: { kind: 'glob', path: 'dir_path', query: 'pattern' },
   list_directory: { kind: 'list', path: 'dir_path' },
   web_fetch: { kind: 'fetch', query: 'prompt' },

@@ -4,7 +4,7 @@ import { blockText, isFields, textAt } from '../fields.ts';
 import { resolvePath } from '../paths.ts';
 import type { PathBase } from '../paths.ts';
 import { AGENT, canonicalName } from './names.ts';
-import { placeOf, readTool } from './tool.ts';
+import { readTool } from './tool.ts';
 
 type Draft = { -readonly [K in keyof Event]: Event[K] };
 
@@ -48,8 +48,7 @@ function addOwnFields(event: Draft, name: EventName, fields: Fields, base: PathB
   switch (name) {
     case 'tool.before':
     case 'tool.after':
-      event.cwd = placeOf(fields, base);
-      event.tool = readTool(fields, { ...base, cwd: event.cwd });
+      event.tool = readTool(fields, base);
       if (name === 'tool.after' && event.tool.failed === true) event.name = 'tool.failed';
       return;
     case 'prompt.submit':

@@ -9,6 +9,7 @@ export const PROMISES: Promises = {
     'A hook can ask only where somebody sits at the client: without a terminal an ask ends the run, with exit code 0 and without a word. Nothing tells a hook which it is, so an ask is a denial with the way out for a person.',
     'The model reads nothing that comes with a call that runs. Advice for it comes with the result of the call.',
     'It tells of no sub-agent: their calls count as those of the session. It gives calls no ids, and tells the exit code of a command only in its output.',
+    'It decodes names of files, takes an `@` off before them, and looks for a file that `replace` names without its directory. Rules see each spelling that is in the call, but not where such a file is found.',
     'It says that it will shorten the conversation before every request, also where it does not. So nobody listens to that.',
     'It has no settings for one person in one project: the scopes are user and project. Comments in them stay.',
     '`fairlead init` does not register the tool server: `gemini mcp add fairlead fairlead mcp` does. Its transcripts and its memory are not read.',

@@ -7,12 +7,14 @@ import { asServerCall, readCall } from '../read-call.ts';
 import type { CallDraft } from '../read-call.ts';
 import { TOOLS } from './names.ts';
 
-/** How a command ended is told in its output alone. */
-const EXIT_CODE = /^Exit Code: ([1-9]\d*)\s*$/m;
-const SIGNAL = /^Signal: \S+\s*$/m;
+/** How a command ended is told behind its output alone, among other lines of the client. */
+const FAILED =
+  /\n(?:Exit Code: [1-9]\d*|Signal: \w+)(?:\n(?:Exit Code|Signal|Error|Background PIDs|Process Group PGID): [^\n]*)*\s*(?:<\/untrusted_context>\s*)?$/;
 
 export function readTool(fields: Fields, base: PathBase): ToolCall {
-  const call = readCall(textAt(fields, 'tool_name') ?? '', fields['tool_input'], TOOLS, base);
+  const call = readCall(textAt(fields, 'tool_name') ?? '', fields['tool_input'], { tools: TOOLS, spell }, base);
+  const dir = call.kind === 'shell' ? textAt(call.input, 'dir_path') : undefined;
+  if (dir !== undefined) call.dir = resolvePath(dir, base);
   const server = serverOf(call.name, fields['mcp_context']);
   if (server) asServerCall(call, server.server, server.tool, base);
   const output = fields['tool_response'];
@@ -34,16 +36,23 @@ function addOutput(call: CallDraft, output: unknown): void {
   if (text !== undefined) call.outputText = text;
   const { error } = result;
   const told = isFields(error) ? textAt(error, 'message') : undefined;
-  const ended = call.kind === 'shell' && text !== undefined && (EXIT_CODE.test(text) || SIGNAL.test(text));
+  const ended = call.kind === 'shell' && text !== undefined && FAILED.test(text);
   if (told === undefined && !ended) return;
   call.failed = true;
   call.error = told ?? text ?? '';
 }
 
-/** Where a command runs, which may be elsewhere than the session. */
-export function placeOf(fields: Fields, base: PathBase): string {
-  const input = fields['tool_input'];
-  const isShell = TOOLS[textAt(fields, 'tool_name') ?? '']?.kind === 'shell';
-  const dir = isShell && isFields(input) ? textAt(input, 'dir_path') : undefined;
-  return dir === undefined ? base.cwd : resolvePath(dir, base);
+/** The client decodes names, and takes a sign off that its model puts before them; which file there is, it looks up. */
+function spell(path: string): readonly string[] {
+  const bare = path.replaceAll('\0', '');
+  const named = bare.startsWith('@') ? [bare, bare.slice(1)] : [bare];
+  return [...new Set(named.flatMap((name) => [decoded(name), name]))];
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -11,10 +11,15 @@ export const MOST_PATCH = 4 * 1024 * 1024;
 const MOST_NAMES = 20_000;
 const MOST_STRIPPED = 8;
 
+/** The program does nothing else. */
+const GIVEN = /^/;
+
 /** Programs that take patches, and the subcommand by which they do. */
 const TAKES: Readonly<Record<string, RegExp | undefined>> = {
-  patch: /^/,
-  gpatch: /^/,
+  patch: GIVEN,
+  gpatch: GIVEN,
+  apply_patch: GIVEN,
+  applypatch: GIVEN,
   git: /^(?:apply|am)$/,
   hg: /^(?:import|patch)$/,
   svn: /^patch$/,
@@ -38,7 +43,7 @@ export function readPatches(scene: Scene): readonly Effect[] {
     if (!verb) continue;
     const options = readOptions(command.words.slice(1), SPEC);
     if (options.has(...LOOKS) && !options.has('--apply')) continue;
-    const isGiven = command.program === 'patch' || command.program === 'gpatch';
+    const isGiven = verb === GIVEN;
     const at = isGiven ? 0 : options.operands.findIndex(({ value }) => verb.test(value)) + 1;
     if (at === 0 && !isGiven) continue;
     const [dir] = options.values('-d', '--directory', '-C');
@@ -86,7 +91,8 @@ function writtenBefore(path: string, { number }: ShellCommand, scene: Scene): st
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-const HEADER = /^(?:\+\+\+|---|\*\*\*|Index:|rename (?:from|to)|copy to|diff --git) (.+)$/gm;
+const HEADER =
+  /^(?:\+\+\+|---|\*\*\*(?: (?:(?:Add|Update|Delete) File|Move to):)?|Index:|rename (?:from|to)|copy to|diff --git) (.+)$/gm;
 
 /** The paths in the headers of a patch, as they stand there. */
 export function changedBy(text: string): readonly string[] {

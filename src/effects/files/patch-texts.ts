@@ -1,16 +1,23 @@
 import type { Effect } from '../../event/effect.ts';
-import { readPatchText } from '../../event/patch-text.ts';
+import { hasUnknownHeader, readPatchText } from '../../event/patch-text.ts';
 import type { ShellCommand } from '../../shell/command.ts';
-import { aboutPath, movedAway } from '../paths/path-effect.ts';
+import { aboutPath, movedAway, onPath } from '../paths/path-effect.ts';
 import type { ProgramTable, Scene } from '../scene.ts';
 
 /** An agent takes such a command out of the shell's hands, and applies what stands in it. */
 export const PATCH_PROGRAMS: ProgramTable = { apply_patch: readPatch, applypatch: readPatch };
 
+function textOf(input: ShellCommand['input']): string | undefined {
+  return input?.kind === 'text' || input?.kind === 'pipe' ? input.text : input === undefined ? '' : undefined;
+}
+
 function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
   const { input, words } = command;
-  const texts = [input?.kind === 'text' || input?.kind === 'pipe' ? (input.text ?? '') : '', words[1]?.value ?? ''];
-  return texts.flatMap(readPatchText).flatMap(({ path, does, movedTo }): Effect[] => {
+  const [, given] = words;
+  const told = given ? (given.known ? given.value : undefined) : textOf(input);
+  // From a file, or from what another command prints: it may change whatever is here.
+  if (told === undefined || hasUnknownHeader(told)) return [onPath('write', '.', 'in-place', command, scene)];
+  return [told].flatMap(readPatchText).flatMap(({ path, does, movedTo }): Effect[] => {
     const placed = scene.place(path, command);
     if (does === 'delete') return [scene.effect(command, aboutPath('delete', placed, 'remove'))];
     if (does === 'add') return [scene.effect(command, aboutPath('overwrite', placed, 'patch'))];

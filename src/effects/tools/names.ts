@@ -83,12 +83,16 @@ export function sendsFiles(words: readonly string[], input: Input): boolean {
   return verb === 'write' || verb === 'edit' || verb === 'append';
 }
 
-const SEARCHED_NAMES = ['glob', 'include', 'file_pattern', 'filePattern'];
+const SEARCHED_NAMES = ['glob', 'include', 'include_pattern', 'file_pattern', 'filePattern'];
 const SHOWN = ['output_mode', 'outputMode', 'output'];
 
 /** The files that a search shows lines of, by their name: of files that merely match, nothing is seen. */
 export function namesSearched(input: Input): readonly string[] {
-  if (firstOf(input, SHOWN) !== 'content') return [];
+  const shown = firstOf(input, SHOWN);
+  // A search of the second kind shows lines unless it is told otherwise.
+  const isShown =
+    shown === undefined ? 'include_pattern' in input && input['names_only'] !== true : shown === 'content';
+  if (!isShown) return [];
   return SEARCHED_NAMES.flatMap((key) => {
     const value = input[key];
     return typeof value === 'string' && value !== '' && !value.startsWith('!') ? [value] : stringsIn(value);

@@ -30,6 +30,15 @@ describe('readToolEffects', () => {
     expect(lines(call({ kind: 'write', paths: ['/etc/hosts'] }))).toEqual(['overwrite:write-tool /etc/hosts @system']);
   });
 
+  it('a file that goes away is gone, whatever else a patch does to it', () => {
+    const path = `${ROOT}/wip.txt`;
+    const edits = [
+      { path, operation: 'remove' },
+      { path, operation: 'replace' },
+    ] as const;
+    expect(lines(call({ kind: 'edit', paths: [path], edits }))).toEqual(['delete:remove wip.txt @inside']);
+  });
+
   it('a patch adds, changes, moves and takes away', () => {
     const at = (name: string) => `${ROOT}/${name}`;
     const edits = [

@@ -49,7 +49,12 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
 
 /** One call may add some files, change others, and take others away. */
 function changeEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
-  const edits = new Map(tool.edits.map((edit) => [edit.path, edit]));
+  // What takes the file away counts, whatever else is done to it.
+  const edits = new Map(
+    tool.edits
+      .toSorted((a, b) => Number(a.operation === 'remove') - Number(b.operation === 'remove'))
+      .map((edit) => [edit.path, edit]),
+  );
   const moved = new Set(tool.edits.flatMap(({ movedTo }) => movedTo ?? []));
   return tool.paths.map((path) => {
     const placed = resolvePath(path, surroundings.cwd, surroundings);

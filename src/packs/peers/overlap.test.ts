@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { send, toolEvent } from '../../engine/engine.fixture.ts';
 import { cellsOf, MINUTE, playSessions, TREES } from './sessions.fixture.ts';
 import type { Sessions } from './sessions.fixture.ts';
 
@@ -59,6 +60,11 @@ describe('another session in the same directory', () => {
         await s.edit(A, APP);
       },
     ],
+    ['a list of commits', 1, async (s) => s.run(B, `git log -1 --oneline -- ${APP}`)],
+    ['the commits with what they changed', 0, async (s) => s.run(B, `git log -p -- ${APP}`)],
+    ['how much was changed', 1, async (s) => s.run(B, `git diff --stat ${APP}`)],
+    ['whether a word is there', 1, async (s) => s.run(B, `grep -q foo ${APP}`)],
+    ['the lines with a word', 0, async (s) => s.run(B, `grep -n foo ${APP}`)],
     ['two hours of silence', 0, async (s) => s.pass(121 * MINUTE)],
     [
       'two hours with a prompt in between',
@@ -107,6 +113,21 @@ describe('another session in the same directory', () => {
     await sessions.edit(A, APP);
     await act(sessions);
     expect(await sessions.edit(B, APP)).toHaveLength(count);
+  });
+
+  it('is told of the other by a name that is not its own', async () => {
+    const sessions = playSessions();
+    await sessions.edit('one/codex/019a9060-1111', APP);
+    const [note] = await sessions.edit('one/codex/019a9060-2222', APP);
+    expect(note).toContain('codex "one/codex/019a9060-1"');
+  });
+
+  it('hears of a file that is gone as gone', async () => {
+    const sessions = playSessions();
+    const path = `${TREES.one}/${APP}`;
+    const gone = { kind: 'edit', paths: [path], edits: [{ path, operation: 'remove' }] } as const;
+    await send(sessions.engine, toolEvent(gone, { name: 'tool.after', session: A, agent: 'claude', cwd: TREES.one }));
+    expect((await sessions.edit(B, APP))[0]).toContain(': deleted.');
   });
 
   it('hears once of each change, and of each other session', async () => {

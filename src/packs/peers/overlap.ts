@@ -54,8 +54,10 @@ export default defineRule({
     for (const { change, name } of found) state.seen.say(now, pathOf(change, name));
     const [stale, apart] = [true, false].map((isHere) => newest(found, ({ tree }) => (tree === view.tree) === isHere));
     return [
-      ...(stale ? [note('stale', told(stale, now))] : []),
-      ...(apart ? [note('apart', { ...told(apart, now), there: asPath(pathOf(apart.change, apart.name)) })] : []),
+      ...(stale ? [note('stale', told(stale, now, view.session))] : []),
+      ...(apart
+        ? [note('apart', { ...told(apart, now, view.session), there: asPath(pathOf(apart.change, apart.name)) })]
+        : []),
     ];
   },
 });
@@ -71,19 +73,25 @@ function newest(found: readonly Overlap[], isMeant: (change: Change) => boolean)
   return first && { ...first, more: new Set(meant.map(({ name }) => name)).size - 1 };
 }
 
-function told({ change, name, more }: Newest, now: number) {
+function told({ change, name, more }: Newest, now: number, session: string) {
   const { agent, by, at } = change;
   const file = more === 0 ? own`${asPath(name)}` : own`${asPath(name)}, with ${own(counted(more, 'other file'))},`;
   return {
     file,
     when: own(ago(now - at)),
-    who: own`${own(agent)} ${by.slice(0, SHORT_ID)}`,
+    who: own`${own(agent)} ${shortId(by, session)}`,
     what: whatOf(change),
   };
 }
 
-/** Enough to find the session in `fairlead log`. */
 const SHORT_ID = 8;
+
+/** Enough to find the session in `fairlead log`, and to tell it from the one that reads this. */
+function shortId(id: string, mine: string): string {
+  let length = SHORT_ID;
+  while (length < id.length && mine.startsWith(id.slice(0, length))) length += 1;
+  return id.slice(0, length);
+}
 
 function whatOf({ how, what }: Change): OwnWords {
   if (what === undefined) return own(how === 'written' ? 'written anew' : how);

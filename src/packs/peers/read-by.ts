@@ -11,7 +11,11 @@ const SHOWS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const GIT_SHOWS: ReadonlySet<string> = new Set(['diff', 'show', 'blame', 'log', 'grep']);
+const GIT_SHOWS: ReadonlySet<string> = new Set(['diff', 'show', 'blame', 'grep']);
+/** With one of these a program tells of the files, and nothing that is in them. */
+const TELLS_ABOUT =
+  /^(?:--(?:stat|shortstat|numstat|name-only|name-status|summary|quiet|silent|count|files-with-matches|files-without-match)\b|-[a-zA-Z]*[qlLc])/;
+const GREPS: ReadonlySet<string> = new Set('git grep egrep fgrep rg ag ack'.split(' '));
 
 /** The files that a session has seen the text of, from the root. */
 export function readBy(event: Event, workspace: Workspace): readonly string[] {
@@ -19,18 +23,26 @@ export function readBy(event: Event, workspace: Workspace): readonly string[] {
   const paths =
     tool?.command === undefined
       ? [...(tool?.paths ?? []), ...mentionedIn(prompt?.text ?? '', cwd)]
-      : readShell(tool.command, { cwd, home: workspace.home, root: workspace.root }).commands.flatMap(shownBy);
+      : readShell(tool.command, { cwd: tool.dir ?? cwd, home: workspace.home, root: workspace.root }).commands.flatMap(
+          shownBy,
+        );
   const names = paths.map((path) => workspace.nameOf(path)).filter((name) => name !== undefined && name !== '');
   return [...new Set(names)] as string[];
 }
 
 function shownBy({ program, words, input, dir }: ShellCommand): readonly string[] {
-  const isShown = program === 'git' ? words.some(({ value }) => GIT_SHOWS.has(value)) : SHOWS.has(program);
+  const isShown = program === 'git' ? showsOf(words) : SHOWS.has(program);
   if (!isShown || dir === undefined) return [];
+  if (GREPS.has(program) && words.some(({ value }) => TELLS_ABOUT.test(value))) return [];
   const given = input?.kind === 'file' ? [...words.slice(1), input.target] : words.slice(1);
   return given
     .filter(({ known, glob, value }) => known && !glob && /^[^-]/.test(value))
     .map(({ value }) => resolve(dir, value));
+}
+
+function showsOf(words: ShellCommand['words']): boolean {
+  const verb = words.slice(1).find(({ value }) => !value.startsWith('-'))?.value ?? '';
+  return GIT_SHOWS.has(verb) || (verb === 'log' && words.some(({ value }) => /^(?:-p|-u|--patch)$/.test(value)));
 }
 
 /** A person attaches files to a prompt by their names. */

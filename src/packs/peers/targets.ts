@@ -23,7 +23,7 @@ export function editedBy({ tool }: Event, workspace: Workspace): readonly Target
   };
   for (const path of tool.edits.length === 0 ? tool.paths : []) add(path, { how: 'written' });
   for (const { path, operation, old, new: text, cell } of tool.edits) {
-    if (operation === 'delete' && !cell) add(path, { how: 'deleted' });
+    if (operation === 'remove' || (operation === 'delete' && !cell)) add(path, { how: 'deleted' });
     else if (operation === 'write') add(path, { how: 'written' });
     else add(path, { how: 'edited', ...lineOf(old, text) });
   }
