@@ -76,7 +76,7 @@ describeClients('sessions at the same time, with the %s client', (client) => {
     expect(await edit(one)).toBe('');
     const { pid } = await home.daemon();
     expect(await edit(two)).toContain(
-      'src/app.ts was changed less than a minute ago by another session (claude-code "session-")',
+      'src/app.ts was changed less than a minute ago by another session (claude-code "session-',
     );
     expect(await edit(two)).toBe('');
     expect(await edit(one)).toContain('You have not read it since.');
