@@ -8,11 +8,20 @@ export function flawsOf(session: Session, home: Home): string[] {
   const secrets = token === undefined ? [] : session.requests.filter(({ raw }) => raw.includes(token));
   return [
     ...(session.code === 0 ? [] : [`the client exited with ${session.code}`]),
-    ...(session.stderr === '' ? [] : [`the client complained: ${session.stderr}`]),
+    ...complaintsIn(session.stderr).map((text) => `the client complained: ${text}`),
     ...failedHooks(session.stream),
     ...secrets.map(({ lane }) => `the token reached the model, as ${lane}`),
     ...(token !== undefined && JSON.stringify(session.stream).includes(token) ? ['the token was printed'] : []),
   ];
+}
+
+/** Clients that start at once in one home find their own file while another one writes it anew, and go on. */
+const OWN_FILE =
+  /\n?Claude configuration file not found at: [^\n]*\nA backup file exists at: [^\n]*\nYou can manually restore it by running: [^\n]*\n*/g;
+
+function complaintsIn(stderr: string): string[] {
+  const rest = stderr.replace(OWN_FILE, '');
+  return rest === '' ? [] : [rest];
 }
 
 export function failedHooks(stream: readonly StreamLine[]): string[] {
