@@ -29,7 +29,7 @@ it('narrows to the place where all of it lay, in its project', () => {
     'fairlead rules mode basics/generated-file advise',
     "fairlead rules mode basics/generated-file off --for 30d --path 'gen/**'",
   ]);
-  const elsewhere = proposalsFor(RULE, wrong, '/work/other').map(({ command }) => command);
+  const elsewhere = proposalsFor(RULE, wrong, '/home/dev/other').map(({ command }) => command);
   expect(elsewhere[1]).toBe(
     "cd /home/dev/app && fairlead rules mode basics/generated-file off --for 30d --path 'gen/**'",
   );

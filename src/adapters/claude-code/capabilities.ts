@@ -1,16 +1,9 @@
 import type { EventName } from '../../event/event.ts';
 import type { Capabilities } from '../adapter.ts';
-
-const SILENT: Capabilities = { allow: 'none', rewrite: 'none', ask: 'none', deny: 'none', note: 'none', warn: 'none' };
+import { SHOWN, SILENT, TOLD } from '../usual-reach.ts';
 
 /** The client acts on a deny and shows or passes on nothing else; notes beside a deny go along with its reason. */
 const STOPPABLE: Capabilities = { ...SILENT, deny: 'enforced' };
-
-/** No channel to the model: every text is shown to the person. */
-const SHOWN: Capabilities = { ...SILENT, ask: 'person', deny: 'person', note: 'person', warn: 'person' };
-
-/** The model reads context here, but what happened cannot be taken back. */
-const TOLD: Capabilities = { ...SHOWN, ask: 'advised', deny: 'advised', note: 'advised' };
 
 /**
  * What becomes of each verdict on each event. A text counts as shown only where client 2.1.325 was seen to show it:

@@ -1,5 +1,6 @@
 import type { Adapter } from '../adapter.ts';
-import { CAPABILITIES, SILENT } from './capabilities.ts';
+import { SILENT } from '../usual-reach.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
 import { marks, parse, withInput } from './parse.ts';
 import { render } from './render.ts';

@@ -5,7 +5,8 @@ import type { Reply } from '../adapter.ts';
 import { EMPTY_REPLY } from '../adapter.ts';
 import { spread } from '../spread.ts';
 import { joinWithin } from '../text.ts';
-import { CAPABILITIES, SILENT } from './capabilities.ts';
+import { SILENT } from '../usual-reach.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { EVENTS } from './names.ts';
 
 /** The client puts more than 2,500 tokens into a file and hands over its name. */

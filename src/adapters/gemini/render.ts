@@ -5,7 +5,8 @@ import type { Reply } from '../adapter.ts';
 import { comesAs, EMPTY_REPLY } from '../adapter.ts';
 import { spread } from '../spread.ts';
 import { joinWithin } from '../text.ts';
-import { CAPABILITIES, SILENT } from './capabilities.ts';
+import { SILENT } from '../usual-reach.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { EVENTS } from './names.ts';
 
 /** The client takes texts of any length. */
