@@ -61,7 +61,7 @@ export function readPayloads(root: string, project: string) {
       'guard/system': shell('systemctl disable ssh'),
       'guard/settings-change': recorded('SessionStart/startup.json'),
       'guard/unknown': shell('"$TOOL" --fix'),
-      'peers/changes': recorded('PostToolUse/write.json'),
+      'peers/changes': recorded('PostToolUse/write-update.json'),
       // Awake after a command that changes files, and the next two once another session is there.
       'peers/commands': recorded('PostToolUse/bash.json'),
       'peers/overlap': recorded('PreToolUse/write.json'),
