@@ -17,9 +17,12 @@ export interface ToolWords {
   /** True where every place that holds the old text is replaced. */
   readonly all?: string;
   readonly query?: string;
-  /** The first line that is read, and the last. */
+  /** The first line that is read, and the last or how many. */
   readonly first?: string;
   readonly last?: string;
+  readonly count?: string;
+  /** Where a command runs, if not where the session is. */
+  readonly dir?: string;
 }
 
 /** What an agent has for tools. */
@@ -50,6 +53,8 @@ export function readCall(
   else if (kind === 'other') call.paths = foreignPaths(input, base);
   const command = input[COMMAND];
   if (kind === 'shell' && typeof command === 'string') call.command = command;
+  const dir = words.dir === undefined ? undefined : textAt(input, words.dir);
+  if (dir !== undefined) call.dir = resolvePath(dir, base);
   if (kind === 'write' || kind === 'edit') call.edits = [readEdit(kind, words, input, call.paths[0] ?? '')];
   const query = words.query === undefined ? undefined : textAt(input, words.query);
   if (query !== undefined) call.query = query;
@@ -88,9 +93,10 @@ function readEdit(kind: 'write' | 'edit', words: ToolWords, input: Fields, path:
 }
 
 function addLines(call: CallDraft, words: ToolWords, input: Fields): void {
-  const first = words.first === undefined ? undefined : numberAt(input, words.first);
-  const last = words.last === undefined ? undefined : numberAt(input, words.last);
-  const count = last === undefined ? undefined : last - (first ?? 1) + 1;
+  const at = (key: string | undefined): number | undefined => (key === undefined ? undefined : numberAt(input, key));
+  const first = at(words.first);
+  const last = at(words.last);
+  const count = last === undefined ? at(words.count) : last - (first ?? 1) + 1;
   if (first === undefined && count === undefined) return;
   call.lines = { ...(first !== undefined && { first }), ...(count !== undefined && { count }) };
 }

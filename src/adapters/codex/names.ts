@@ -1,5 +1,6 @@
 import type { EventName, ToolKind } from '../../event/event.ts';
 import type { AgentEvent } from '../adapter.ts';
+import { namesIn } from '../read-event.ts';
 
 export const AGENT = 'codex';
 
@@ -32,8 +33,4 @@ export const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
   Agent: 'agent',
 };
 
-const CANONICAL: ReadonlyMap<string, EventName> = new Map(EVENTS.map(({ name, canonical }) => [name, canonical]));
-
-export function canonicalName(name: string): EventName {
-  return CANONICAL.get(name) ?? 'unknown';
-}
+export const canonicalName = namesIn(EVENTS);

@@ -1,6 +1,7 @@
 import type { EventName, ToolKind } from '../../event/event.ts';
 import type { AgentEvent } from '../adapter.ts';
 import type { ToolWords } from '../read-call.ts';
+import { namesIn } from '../read-event.ts';
 
 export const AGENT = 'gemini';
 
@@ -27,7 +28,7 @@ export const EVENTS: readonly AgentEvent[] = [
 ];
 
 export const TOOLS: Readonly<Record<string, ToolWords>> = {
-  run_shell_command: { kind: 'shell' },
+  run_shell_command: { kind: 'shell', dir: 'dir_path' },
   read_file: { kind: 'read', path: 'file_path', first: 'start_line', last: 'end_line' },
   read_many_files: { kind: 'read', path: 'include' },
   write_file: { kind: 'write', path: 'file_path', text: 'content' },
@@ -48,8 +49,4 @@ export const TOOL_KINDS: Readonly<Record<string, ToolKind>> = Object.fromEntries
   Object.entries(TOOLS).map(([name, { kind }]) => [name, kind]),
 );
 
-const CANONICAL: ReadonlyMap<string, EventName> = new Map(EVENTS.map(({ name, canonical }) => [name, canonical]));
-
-export function canonicalName(name: string): EventName {
-  return CANONICAL.get(name) ?? 'unknown';
-}
+export const canonicalName = namesIn(EVENTS);

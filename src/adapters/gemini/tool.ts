@@ -2,7 +2,6 @@ import type { ToolCall } from '../../event/event.ts';
 import type { Fields } from '../fields.ts';
 import { blockText, isFields, textAt } from '../fields.ts';
 import type { PathBase } from '../paths.ts';
-import { resolvePath } from '../paths.ts';
 import { asServerCall, readCall } from '../read-call.ts';
 import type { CallDraft } from '../read-call.ts';
 import { TOOLS } from './names.ts';
@@ -13,8 +12,6 @@ const FAILED =
 
 export function readTool(fields: Fields, base: PathBase): ToolCall {
   const call = readCall(textAt(fields, 'tool_name') ?? '', fields['tool_input'], { tools: TOOLS, spell }, base);
-  const dir = call.kind === 'shell' ? textAt(call.input, 'dir_path') : undefined;
-  if (dir !== undefined) call.dir = resolvePath(dir, base);
   const server = serverOf(call.name, fields['mcp_context']);
   if (server) asServerCall(call, server.server, server.tool, base);
   const output = fields['tool_response'];
