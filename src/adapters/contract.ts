@@ -13,6 +13,8 @@ export interface Fixture {
   readonly file: string;
   readonly canonical: EventName;
   readonly payload: unknown;
+  /** The event that the command line names, where the payload does not. */
+  readonly hint?: string;
 }
 
 export interface ContractOptions {
@@ -45,7 +47,6 @@ export function decisionWith(kind: keyof Capabilities, text: string): Decision {
 
 /** The suite that every adapter passes. */
 export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: ContractOptions): void {
-  const parse = (payload: unknown): Event => adapter.parse(callOf(payload));
   const emptyEvents = adapter.events.map((event) => adapter.parse(callOf({}, { eventHint: event.name })));
 
   describe(`${adapter.name}: events`, () => {
@@ -71,6 +72,8 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
   describe(`${adapter.name}: recorded payloads`, () => {
     it.each(fixtures.map((fixture) => [fixture.file, fixture] as const))('%s', (_, fixture) => {
       const before = JSON.stringify(fixture.payload);
+      const parse = (payload: unknown): Event =>
+        adapter.parse(callOf(payload, fixture.hint === undefined ? {} : { eventHint: fixture.hint }));
       const event = parse(fixture.payload);
       expect(event.name).toBe(fixture.canonical);
       expect(event.agent).toBe(adapter.name);

@@ -5,7 +5,7 @@ import { areHookWords, hookArgs, stopsOnFailure, timeoutOf } from './hook-words.
 import type { Delivery, OwnEntry } from './installer.ts';
 import { quoteWord, wordsOfLine } from './shell-line.ts';
 
-/** An agent that starts each hook by a line for a shell. A hook that ends with 2 and says why stops a call. */
+/** An agent that starts each hook by a line for a shell. A hook that ends with 2 stops a call. */
 export interface LineSpec {
   readonly agent: string;
   readonly events: readonly AgentEvent[];
@@ -15,6 +15,8 @@ export interface LineSpec {
   readonly timeouts: Readonly<Partial<Record<EventName, number>>>;
   /** It takes the failure of any hook for a denial, also of one for prompts. */
   readonly failsClosed?: true;
+  /** What such a hook prints where the agent does not read on stderr why it ends with 2. */
+  denial?(event: AgentEvent, why: string): object;
 }
 
 export interface HookLines {
@@ -35,12 +37,14 @@ export interface HookLines {
 
 const OR_GO_ON = ' || true';
 
-export function hookLines({ agent, events, file, timeouts, failsClosed: closes }: LineSpec): HookLines {
+export function hookLines({ agent, events, file, timeouts, failsClosed: closes, denial }: LineSpec): HookLines {
   const wired = events.filter(({ wiring }) => wiring !== 'never');
   // The line says it where this program cannot.
-  const orBlock = ` || /bin/sh -c ${quoteWord(
-    `echo "Fairlead cannot start: run fairlead init again, or take its hooks out of ${file}" >&2; exit 2`,
-  )}`;
+  const why = `Fairlead cannot start: run fairlead init again, or take its hooks out of ${file}`;
+  const orBlock = (event: AgentEvent): string => {
+    const said = denial ? `echo ${quoteWord(JSON.stringify(denial(event, why)))}` : `echo "${why}" >&2`;
+    return ` || /bin/sh -c ${quoteWord(`${said}; exit 2`)}`;
+  };
   return {
     wired,
     heard: ({ hears }) => wired.filter((event) => hears === undefined || comesAs(event).some(hears)),
@@ -48,7 +52,7 @@ export function hookLines({ agent, events, file, timeouts, failsClosed: closes }
       const seconds = set ?? timeoutOf(event, timeouts);
       const words = [launch.command, ...hookArgs(launch, agent, event, seconds)];
       const blocks = failsClosed !== undefined && stopsOnFailure(event, failsClosed);
-      const orElse = blocks ? orBlock : closes ? OR_GO_ON : '';
+      const orElse = blocks ? orBlock(event) : closes ? OR_GO_ON : '';
       return { command: `${words.map(quoteWord).join(' ')}${orElse}`, seconds };
     },
     readOwn(line) {

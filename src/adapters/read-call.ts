@@ -21,6 +21,8 @@ export interface ToolWords {
   readonly first?: string;
   readonly last?: string;
   readonly count?: string;
+  /** Both in one list: the first line and the last. */
+  readonly range?: string;
   /** Where a command runs, if not where the session is. */
   readonly dir?: string;
 }
@@ -94,8 +96,11 @@ function readEdit(kind: 'write' | 'edit', words: ToolWords, input: Fields, path:
 
 function addLines(call: CallDraft, words: ToolWords, input: Fields): void {
   const at = (key: string | undefined): number | undefined => (key === undefined ? undefined : numberAt(input, key));
-  const first = at(words.first);
-  const last = at(words.last);
+  const range = words.range === undefined ? undefined : input[words.range];
+  const [from, to] = Array.isArray(range) ? (range as readonly unknown[]) : [];
+  const first = typeof from === 'number' ? from : at(words.first);
+  // A last line below the first stands for the end of the file.
+  const last = typeof to === 'number' && to >= (first ?? 1) ? to : at(words.last);
   const count = last === undefined ? at(words.count) : last - (first ?? 1) + 1;
   if (first === undefined && count === undefined) return;
   call.lines = { ...(first !== undefined && { first }), ...(count !== undefined && { count }) };

@@ -33,6 +33,10 @@ export interface AgentDriver {
   /** Settings of a person, with a comment that has to stay where the agent takes comments. */
   plant(home: Home): void;
   readonly init?: readonly string[];
+  /** What the model is told of an ask, where the client itself makes a denial of it because nobody sits at it. */
+  readonly unasked?: RegExp;
+  /** It does not tell at the end of a turn what its model said. */
+  readonly endsSilently?: true;
   shell(command: string): AgentTurn;
   write(path: string, content: string): AgentTurn;
   search(pattern: string): AgentTurn;
@@ -48,15 +52,17 @@ const RULES = {
   'prove-it': '---\nevent: stop\nwords: [all is well]\naction: deny\n---\nShow what makes you say so.\n',
 };
 
+const PROVE_ONCE = '---\nevent: stop\nthrottle: {once: session}\naction: deny\n---\nShow what makes you say so.\n';
+
 interface Place {
   readonly home: Home;
   /** What the files of the client held before anything of ours. */
-  readonly before: readonly string[];
-  files(): readonly string[];
+  readonly before: readonly (string | undefined)[];
+  files(): readonly (string | undefined)[];
   run(...script: readonly AgentTurn[]): Promise<AgentSession>;
 }
 
-/** What holds with the real client of every agent that asks no person in the middle of a run. */
+/** What holds with the real client of every agent. */
 export function testAgent(driver: AgentDriver): void {
   const { shell, write, search } = driver;
 
@@ -67,7 +73,11 @@ export function testAgent(driver: AgentDriver): void {
   ): Promise<void> {
     const home = makeHome();
     try {
-      const files = () => driver.files.map((name) => readFileSync(join(home.dir, name), 'utf8'));
+      const files = () =>
+        driver.files.map((name) => {
+          const path = join(home.dir, name);
+          return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+        });
       driver.plant(home);
       const before = files();
       for (const [name, text] of Object.entries(rules)) home.rule(name, text);
@@ -87,7 +97,7 @@ export function testAgent(driver: AgentDriver): void {
 
   describe(`the client ${driver.agent}`, () => {
     it('a denial prevents the effect and gives the reason, an ask is a denial with the way out, a note comes once', () =>
-      inHome({ rules: RULES }, async ({ home, run }) => {
+      inHome({ rules: driver.endsSilently ? { ...RULES, 'prove-it': PROVE_ONCE } : RULES }, async ({ home, run }) => {
         const session = await run(
           shell('touch denied.txt'),
           shell('cp src/app.ts asked.txt'),
@@ -101,7 +111,9 @@ export function testAgent(driver: AgentDriver): void {
         expect(denied).toContain('[user/no-touch] Files are not made by `touch denied.txt` here.');
         expect(denied).toMatch(/A person can let it through: `fairlead allow-once \w{6}`/);
         expect(asked).toContain('[user/ask-copy] A copy needs a person: `cp src/app.ts asked.txt`.');
-        expect(asked).toMatch(/Nobody can be asked here\. A person can run it in a terminal, or let it through/);
+        expect(asked).toMatch(
+          driver.unasked ?? /Nobody can be asked here\. A person can run it in a terminal, or let it through/,
+        );
         expect(lock).toContain('package-lock.json is written by `npm install`');
         const made = ['denied.txt', 'asked.txt', 'package-lock.json', 'one.txt', 'two.txt'];
         expect(made.filter((name) => existsSync(join(home.project, name)))).toEqual(['one.txt', 'two.txt']);
@@ -113,7 +125,7 @@ export function testAgent(driver: AgentDriver): void {
           ledger.filter(({ action }) => action !== 'pass').map(({ event, action, rules }) => [event, action, rules]),
         ).toEqual([
           ['tool.before', 'deny', 'user/no-touch'],
-          ['tool.before', 'deny', 'user/ask-copy'],
+          ['tool.before', driver.unasked ? 'ask' : 'deny', 'user/ask-copy'],
           ['tool.before', 'deny', 'basics/generated-file'],
           ['turn.stop', 'deny', 'user/prove-it'],
         ]);

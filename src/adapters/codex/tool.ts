@@ -1,14 +1,12 @@
-import type { Edit, ToolCall } from '../../event/event.ts';
-import { hasUnknownHeader, readPatchText } from '../../event/patch-text.ts';
-import type { FilePatch } from '../../event/patch-text.ts';
+import type { ToolCall } from '../../event/event.ts';
 import type { Fields } from '../fields.ts';
 import { blockText, isFields, textAt } from '../fields.ts';
 import { foreignPaths } from '../foreign-paths.ts';
+import { addPatch } from '../patch-edits.ts';
 import type { PathBase } from '../paths.ts';
 import { resolvePath } from '../paths.ts';
+import type { CallDraft } from '../read-call.ts';
 import { TOOL_KINDS } from './names.ts';
-
-type Draft = { -readonly [K in keyof ToolCall]: ToolCall[K] };
 
 const NO_INPUT: Fields = Object.freeze({});
 
@@ -16,7 +14,7 @@ export function readTool(fields: Fields, base: PathBase): ToolCall {
   const name = textAt(fields, 'tool_name') ?? '';
   const given = fields['tool_input'];
   const input = isFields(given) ? given : NO_INPUT;
-  const call: Draft = { kind: 'other', name, input, hasInput: isFields(given), paths: [], edits: [] };
+  const call: CallDraft = { kind: 'other', name, input, hasInput: isFields(given), paths: [], edits: [] };
   const id = textAt(fields, 'tool_use_id');
   if (id !== undefined) call.id = id;
   addSubject(call, base);
@@ -30,7 +28,7 @@ export function readTool(fields: Fields, base: PathBase): ToolCall {
 }
 
 /** What the call is about, and why that cannot be told where it cannot. */
-function addSubject(call: Draft, base: PathBase): void {
+function addSubject(call: CallDraft, base: PathBase): void {
   const { name, input } = call;
   const server = /^mcp__(.+?)__(.+)$/.exec(name);
   if (server) {
@@ -44,37 +42,11 @@ function addSubject(call: Draft, base: PathBase): void {
   else if (call.kind === 'shell') {
     if (command === undefined) call.unread = 'its command is no text';
     else call.command = command;
-  } else if (call.kind === 'edit' || call.kind === 'write') addPatch(call, command ?? '', base);
+  } else if (call.kind === 'edit' || call.kind === 'write')
+    addPatch(call, command ?? '', (path) => resolvePath(path, base));
   else if (call.kind === 'read') {
     const path = textAt(input, 'path');
     if (path === undefined) call.unread = 'it names no file';
     else call.paths = [resolvePath(path, base)];
   } else if (call.kind !== 'agent') call.paths = foreignPaths(input, base);
-}
-
-function addPatch(call: Draft, text: string, base: PathBase): void {
-  const files = readPatchText(text);
-  if (files.length === 0) call.unread = 'it names no file';
-  else if (hasUnknownHeader(text)) call.unread = 'a part of its patch cannot be read';
-  else if (files.every(({ does }) => does === 'add')) call.kind = 'write';
-  call.edits = files.flatMap((file) => editsOf(file, base));
-  call.paths = [...new Set(call.edits.map(({ path }) => path))];
-}
-
-/** A file that moves goes where it was, and what changes in it changes at its new place. */
-function editsOf({ path: told, does, movedTo, hunks }: FilePatch, base: PathBase): readonly Edit[] {
-  const path = resolvePath(told, base);
-  if (does === 'delete') return [{ path, operation: 'remove' }];
-  if (does === 'add') return [{ path, operation: 'write', new: hunks.map((hunk) => hunk.new).join('') }];
-  const target = movedTo === undefined ? path : resolvePath(movedTo, base);
-  const changes = hunks.map((hunk): Edit =>
-    hunk.old === ''
-      ? { path: target, operation: 'insert', new: hunk.new }
-      : { path: target, operation: 'replace', old: hunk.old, new: hunk.new },
-  );
-  if (movedTo === undefined) return changes.length > 0 ? changes : [{ path, operation: 'replace' }];
-  return [
-    { path, operation: 'remove', movedTo: target },
-    ...(changes.length > 0 ? changes : [{ path: target, operation: 'insert' } as const]),
-  ];
 }
