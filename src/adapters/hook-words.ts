@@ -68,3 +68,8 @@ export function areHookWords(words: readonly string[], agent: string): boolean {
   const verb = words.findIndex((each, at) => each === 'hook' && words[at + 1] === '--agent' && words[at + 2] === agent);
   return isProgram(words[verb - 1]);
 }
+
+/** A pattern of lines for a shell that start it so. */
+export function ownLine(agent: string): string {
+  return String.raw`^(?:\S*[\\/](?:sh|node(?:js)?|bun)(?:\.exe)?\s+)?(?:'[^'\n]*[\\/]|[^\s"'|&;]*[\\/])?fairlead[\w.-]*'?[ \t]+hook[ \t]+--agent[ \t]+${agent}(?![\w-])`;
+}

@@ -15,13 +15,25 @@ export interface PayloadWords {
   /** The field that holds what the model said last, where a turn ends. */
   readonly lastMessage?: string;
   /** What else a payload tells; `event` has all that is usual by then. */
-  add?(event: EventDraft, fields: Fields): void;
+  add?(event: EventDraft, fields: Fields, base: PathBase): void;
+}
+
+/** What agents that tell of sub-agents and modes call a turn, and the modes in which they run most calls without a question. */
+export interface TurnWords {
+  readonly id: string;
+  readonly selfApproving: readonly string[];
 }
 
 /** The bucket that events without any session share. */
 const NO_SESSION = 'unknown';
 const NOTHING: Fields = Object.freeze({});
-const CALLS: ReadonlySet<EventName> = new Set(['tool.before', 'tool.after', 'tool.failed', 'permission.request']);
+const CALLS: ReadonlySet<EventName> = new Set([
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'permission.request',
+  'permission.denied',
+]);
 
 export function namesIn(events: readonly AgentEvent[]): (name: string) => EventName {
   const canonical: ReadonlyMap<string, EventName> = new Map(events.map((event) => [event.name, event.canonical]));
@@ -51,7 +63,7 @@ export function eventReader(words: PayloadWords): (call: HookCall) => Event {
     const transcript = textAt(fields, 'transcript_path');
     if (transcript !== undefined) event.transcript = transcript;
     addUsual(event, fields, { cwd, home }, words);
-    add?.(event, fields);
+    add?.(event, fields, { cwd, home });
     return event;
   }
 
@@ -81,4 +93,21 @@ function addUsual(event: EventDraft, fields: Fields, base: PathBase, { readTool,
     event.stop = { again, background: [], ...(said !== undefined && { lastMessage: said }) };
   } else if (name === 'compact.before' || name === 'compact.after')
     event.compact = { trigger: textAt(fields, 'trigger') ?? '' };
+}
+
+/** Who acts in which turn, and in which mode. What a sub-agent is asked is written by the agent that started it. */
+export function addTurn(event: EventDraft, fields: Fields, words: TurnWords): void {
+  const agentId = textAt(fields, 'agent_id');
+  if (agentId !== undefined) event.subagent = { id: agentId, type: textAt(fields, 'agent_type') ?? '' };
+  const id = textAt(fields, words.id);
+  if (id !== undefined) event.promptId = id;
+  const mode = textAt(fields, 'permission_mode');
+  if (mode !== undefined) event.permissionMode = mode;
+  if (mode !== undefined && words.selfApproving.includes(mode)) event.approvesItself = true;
+  if (event.prompt)
+    event.prompt = {
+      ...event.prompt,
+      origin: event.subagent ? 'system' : 'human',
+      ...(id !== undefined && { id }),
+    };
 }

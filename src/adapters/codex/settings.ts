@@ -2,6 +2,7 @@ import type { AgentProgram } from '../../event/agent-program.ts';
 import type { SettingsWords } from '../../event/effect.ts';
 import { join } from '../../platform/paths.ts';
 import type { SettingsLocation } from '../adapter.ts';
+import { ownLine } from '../hook-words.ts';
 import type { Scope } from '../installer.ts';
 import { AGENT } from './names.ts';
 
@@ -43,9 +44,7 @@ export const SETTINGS_WORDS: SettingsWords = {
   entries: ['fairlead'],
   entry: {
     calls: ['command'],
-    own: [
-      String.raw`^(?:\S*[\\/](?:sh|node(?:js)?|bun)(?:\.exe)?\s+)?(?:'[^'\n]*[\\/]|[^\s"'|&;]*[\\/])?fairlead[\w.-]*'?[ \t]+hook[ \t]+--agent[ \t]+${AGENT}(?![\w-])`,
-    ],
+    own: [ownLine(AGENT)],
     narrowing: ['matcher', 'async'],
     holding: [],
     seconds: ['timeout'],

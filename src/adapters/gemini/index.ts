@@ -1,23 +1,11 @@
-import type { Adapter, AgentEnvironment, Env } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
+import { usualEnvironment } from '../usual-environment.ts';
 import { SILENT } from '../usual-reach.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
 import { parse, withInput } from './parse.ts';
 import { render } from './render.ts';
 import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, SIGN_VARIABLES } from './settings.ts';
-
-const PROJECT = 'GEMINI_PROJECT_DIR';
-const SESSION = 'GEMINI_SESSION_ID';
-
-const ENVIRONMENT: AgentEnvironment = {
-  variables: [PROJECT, SESSION],
-  projectDir: PROJECT,
-  session: SESSION,
-  read: (env: Env) => ({
-    ...(env[PROJECT] ? { projectDir: env[PROJECT] } : {}),
-    ...(env[SESSION] ? { sessionId: env[SESSION] } : {}),
-  }),
-};
 
 export const gemini: Adapter = {
   name: AGENT,
@@ -30,5 +18,5 @@ export const gemini: Adapter = {
   process: { names: ['gemini', 'gemini.exe'], variables: SIGN_VARIABLES },
   program: AGENT_PROGRAM,
   settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },
-  environment: ENVIRONMENT,
+  environment: usualEnvironment('GEMINI_PROJECT_DIR', 'GEMINI_SESSION_ID'),
 };
