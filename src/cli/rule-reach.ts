@@ -15,6 +15,8 @@ export interface RuleReach {
   readonly verdicts: Readonly<Partial<Record<Spoken, Reach>>>;
   /** A copy is made first: that takes no channel. */
   readonly saves: boolean;
+  /** What it listens to and the agent never tells of: events, and tools that the agent does not have. */
+  readonly untold: readonly string[];
 }
 
 const BEST: readonly Reach[] = ['enforced', 'denied', 'advised', 'person', 'none'];
@@ -31,22 +33,34 @@ export function reachWith(adapter: Adapter, rule: ActiveRule, layers: Layers): R
     verdicts:
       events.length === 0 ? {} : Object.fromEntries(verdictsOf(rule, layers).map((kind) => [kind, reachOf(kind)])),
     saves: rule.meta.saves === true && events.includes('tool.before'),
+    untold: untoldOf(adapter, rule.meta.on),
   };
 }
 
+function untoldOf(adapter: Adapter, on: readonly Listen[]): string[] {
+  const events = on.flatMap(namesOf).filter((event) => !isSent(adapter, event));
+  const tools = on.flatMap(({ tool = [] }) => tool).filter((kind) => !tellsOf(adapter, kind));
+  return [...new Set<string>([...events, ...tools])];
+}
+
 /** In a few words. */
-export function describeReach({ isHeard, verdicts, saves }: RuleReach): string {
+export function describeReach({ isHeard, verdicts, saves, untold }: RuleReach): string {
   if (!isHeard) return 'nothing: not told of it';
   const told = Object.entries(verdicts).map(([kind, reach]) => `${kind} ${reach}`);
-  return [...(saves ? ['save'] : []), ...told].join(', ') || 'decides nothing';
+  const says = [...(saves ? ['save'] : []), ...told].join(', ') || 'decides nothing';
+  return untold.length === 0 ? says : `${says}; not told of ${untold.join(', ')}`;
 }
 
 /** Whether the agent may ever send what an entry listens to; what tools its servers bring nobody knows. */
 export function isTold(agent: Adapter, listen: Listen): boolean {
-  const kinds = new Set<ToolKind>([...Object.values(agent.toolKinds), 'mcp', 'other']);
   return (
-    namesOf(listen).some((event) => isSent(agent, event)) && (listen.tool?.some((kind) => kinds.has(kind)) ?? true)
+    namesOf(listen).some((event) => isSent(agent, event)) && (listen.tool?.some((kind) => tellsOf(agent, kind)) ?? true)
   );
+}
+
+/** Whether the agent has tools that do such a thing. */
+export function tellsOf({ toolKinds }: Adapter, kind: ToolKind): boolean {
+  return kind === 'mcp' || kind === 'other' || Object.values(toolKinds).includes(kind);
 }
 
 /** A copy needs no channel. */

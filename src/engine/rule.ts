@@ -35,6 +35,7 @@ export type {
 export { lineStands, presentAt } from './api/indexed-line.ts';
 export type { Present } from './api/indexed-line.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
+export { callName } from './api/call-name.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { MARKS } from './session/marks.ts';

@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { spellerOf } from '../../test/agents/spelling.ts';
+import type { Adapter } from '../adapters/adapter.ts';
+import { callOf } from '../adapters/contract.ts';
+import { adapterNamed } from '../adapters/registry.ts';
+import type { Event } from '../event/event.ts';
 import { openWorld } from './world.fixture.ts';
 import type { Answer, World, WorldOptions } from './world.fixture.ts';
 
@@ -17,6 +22,10 @@ export interface Step {
   /** The agent's name of the event, with the tool where it has one. */
   readonly what: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Which of the recorded calls it is. */
+  readonly at: number;
+  /** What the payload tells of. */
+  readonly event: Event;
   readonly answer: Answer;
 }
 
@@ -25,13 +34,20 @@ const RECORDED_AT = '/home/dev/project';
 
 /**
  * Plays a recorded session in a project that starts as the recorded one did. A call that is not stopped changes the files
- * as it did then: edits are made, commands are run. A call that is stopped has no sequel.
+ * as it did then: edits are made, commands are run. A call that is stopped has no sequel. With another agent the same
+ * things happen in that agent's own payloads, as far as it tells of them.
  */
 export async function playSession(
   name: string,
-  options: WorldOptions,
+  options: WorldOptions & {
+    /** Nothing is done again: the files stay as they are at the start. */
+    readonly keepsFiles?: true;
+  },
   during?: (step: Step, world: World) => Promise<void> | void,
 ): Promise<{ readonly world: World; readonly steps: readonly Step[] }> {
+  const { agent } = options;
+  const recorder = adapterNamed('claude-code') as Adapter;
+  const spell = agent === undefined ? undefined : spellerOf(adapterNamed(agent) as Adapter);
   const script = JSON.parse(readFileSync(new URL(`${name}.script.json`, FOLDER), 'utf8')) as Script;
   const world = openWorld({ ...options, files: { ...script.files, ...options.files } });
   const text = readFileSync(new URL(`${name}.jsonl`, FOLDER), 'utf8').replaceAll(RECORDED_AT, world.root);
@@ -40,22 +56,29 @@ export async function playSession(
   /** A command may leave its directory, so where it started is told by its first event. */
   const startedIn = new Map<unknown, string>();
   const steps: Step[] = [];
-  for (const { at, payload } of text
+  const calls = text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Call)) {
+    .map((line) => JSON.parse(line) as Call);
+  for (const [line, { at, payload }] of calls.entries()) {
     if (started + at > world.now) await world.pass(started + at - world.now);
     const { hook_event_name: event, tool_name: tool, tool_use_id: id } = payload;
+    if (event !== 'PreToolUse' && id !== undefined && stopped.has(id)) continue;
     if (event === 'PostToolUse') {
-      if (stopped.has(id)) continue;
-      redo(payload, startedIn.get(id) ?? world.root, world);
+      if (options.keepsFiles !== true) redo(payload, startedIn.get(id) ?? world.root, world);
     }
     if (event === 'PreToolUse') startedIn.set(id, payload['cwd'] as string);
-    const answer = await world.send(payload);
-    if (event === 'PreToolUse' && (answer.action === 'deny' || answer.action === 'ask')) stopped.add(id);
+    const told = recorder.parse(callOf(payload, { cwd: world.root, home: world.home, receivedAt: world.now }));
+    const spelt = spell?.(told, world.home);
+    if (spell && !spelt) continue;
+    const answer = await (spelt ? world.send(spelt.call.payload, spelt.call) : world.send(payload));
+    const { action } = answer.decision ?? answer;
+    if (event === 'PreToolUse' && (action === 'deny' || action === 'ask')) stopped.add(id);
     const step = {
       what: tool === undefined ? (event as string) : `${event as string} ${tool as string}`,
       payload,
+      at: line,
+      event: told,
       answer,
     };
     steps.push(step);

@@ -10,6 +10,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { EngineOptions, OpenedEngine } from '../assembly/open-engine.ts';
 import type { HookCall } from '../event/event.ts';
+import type { Decision } from '../event/verdict.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
@@ -31,11 +32,15 @@ export interface Answer {
   readonly warn: string;
   /** The bytes. */
   readonly stdout: string;
+  /** What was decided; absent where nothing was. */
+  readonly decision?: Decision;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface WorldOptions {
+  /** Whose payloads are sent; what an answer says beside its decision is read as that of Claude Code. */
+  readonly agent?: string;
   /** The person's config.yaml. */
   readonly config?: string;
   /** Files of the project, by path. */
@@ -96,7 +101,9 @@ export function openWorld(options: WorldOptions = {}): World {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-pack-')));
   const root = join(home, 'project');
   const paths = homePaths({ HOME: home, FAIRLEAD_HOME: join(home, '.fairlead') }, 'linux');
-  const adapter = adapterNamed('claude-code') as Adapter;
+  const spoken = adapterNamed(options.agent ?? 'claude-code') as Adapter;
+  const last: { decision?: Decision } = {};
+  const adapter: Adapter = { ...spoken, render: (made, event) => spoken.render((last.decision = made), event) };
   const work: FileWork = { stat: [], open: [], list: [], write: [] };
   const timers: { at: number; run(): void }[] = [];
   let calls = 0;
@@ -161,13 +168,14 @@ export function openWorld(options: WorldOptions = {}): World {
       acceptProject(listProject(root, deps), deps);
     },
     async send(payload, call = {}) {
+      delete last.decision;
       const reply = await handle(
         { payload, cwd: root, home, depth: 0, projectDir: root, receivedAt: world.now, ...call },
         adapter,
         world.engine,
       );
       await world.engine.telemetry.finish();
-      return answerIn(reply.stdout);
+      return { ...answerIn(reply.stdout), ...last };
     },
     before: (tool, input, more) =>
       world.send({ ...recorded('PreToolUse/bash.json'), ...base, ...called(tool, input), ...more }),

@@ -4,6 +4,7 @@ import type { SettingsLocation, SetupFiles } from '../adapter.ts';
 import { SCOPES } from '../installer.ts';
 import type { Fields } from '../fields.ts';
 import { isFields, textAt } from '../fields.ts';
+import { fieldsAt, fieldsOf, hooksIn, listOf, serversIn, textsAt } from '../json-setup.ts';
 import { canonicalName } from './names.ts';
 import { projectKey } from './project-key.ts';
 import { configDir, globalFile, settingsPath } from './settings.ts';
@@ -12,12 +13,11 @@ import { windowOfModel } from './transcript-line.ts';
 /** More than this is no settings file that anybody wrote. */
 const MAX_BYTES = 8 << 20;
 const MAX_PLUGINS = 64;
-const EMPTY: Fields = Object.freeze({});
 
 /** Servers, hooks and model of a project's sessions. What cannot be read counts as empty. */
 export function readSetup(location: SettingsLocation, files: SetupFiles): AgentSetup {
   const { root, env } = location;
-  const read = (path: string): Fields => parseFields(files.readText(path, MAX_BYTES));
+  const read = (path: string): Fields => fieldsOf(files.readText(path, MAX_BYTES));
   // From the weakest scope to the strongest; one file may stand for two of them.
   const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, location)))].map(read);
   const global = read(globalFile(location, files));
@@ -37,7 +37,9 @@ export function readSetup(location: SettingsLocation, files: SetupFiles): AgentS
   return {
     ...(window === undefined ? {} : { window }),
     servers: [...new Set(servers.filter((name) => !off.has(name)).map(spellInTool))].map(toolServer),
-    hooks: [...settings, ...plugins.map(({ path }) => read(join(path, 'hooks', 'hooks.json')))].flatMap(hooksIn),
+    hooks: [...settings, ...plugins.map(({ path }) => read(join(path, 'hooks', 'hooks.json')))].flatMap((each) =>
+      hooksIn(each, canonicalName),
+    ),
   };
 }
 
@@ -53,24 +55,6 @@ function spellInTool(server: string): string {
 /** A plugin's servers are registered under its name, which has no underscore. */
 function toolServer(spelled: string): ToolServer {
   return { name: spelled.replace(/^plugin_[^_]+_/, ''), prefix: `mcp__${spelled}__` };
-}
-
-function serversIn(fields: Fields): string[] {
-  const servers = fieldsAt(fields, 'mcpServers');
-  return Object.keys(servers).filter((name) => isFields(servers[name]));
-}
-
-function hooksIn(settings: Fields): AgentSetup['hooks'] {
-  return Object.entries(fieldsAt(settings, 'hooks')).flatMap(([name, groups]) => {
-    const event = canonicalName(name);
-    if (event === 'unknown') return [];
-    return listOf(groups)
-      .flatMap((group) => listOf(group['hooks']))
-      .flatMap((hook) => {
-        const command = hook['type'] === 'command' ? textAt(hook, 'command') : undefined;
-        return command === undefined ? [] : [{ event, command: [command, ...textsAt(hook, 'args')].join(' ') }];
-      });
-  });
 }
 
 interface Plugin {
@@ -96,27 +80,4 @@ function pluginServers(read: (path: string) => Fields, path: string): string[] {
   const file = read(join(path, '.mcp.json'));
   const own = isFields(file['mcpServers']) ? file : { mcpServers: file };
   return [...serversIn(own), ...serversIn(read(join(path, '.claude-plugin', 'plugin.json')))];
-}
-
-function parseFields(text: string | undefined): Fields {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isFields(value) ? value : EMPTY;
-  } catch {
-    return EMPTY;
-  }
-}
-
-function fieldsAt(fields: Fields, key: string): Fields {
-  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
-  return isFields(value) ? value : EMPTY;
-}
-
-function textsAt(fields: Fields, key: string): string[] {
-  const value = fields[key];
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
 }

@@ -5,6 +5,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
 import { parse, withInput } from './parse.ts';
 import { render } from './render.ts';
+import { readSetup } from './setup.ts';
 import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, SIGN_VARIABLES } from './settings.ts';
 
 export const gemini: Adapter = {
@@ -19,4 +20,5 @@ export const gemini: Adapter = {
   program: AGENT_PROGRAM,
   settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },
   environment: usualEnvironment('GEMINI_PROJECT_DIR', 'GEMINI_SESSION_ID'),
+  readSetup,
 };

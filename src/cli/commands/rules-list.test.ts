@@ -123,8 +123,10 @@ describe('with an agent', () => {
     expect(there['guard/settings-change']).toMatchObject({ isHeard: true });
     expect(there['guard/careful']).toMatchObject({ verdicts: { ask: 'denied' } });
     expect(there['guard/single-files']).toMatchObject({ saves: true });
+    expect(there['basics/repeated-failure']).toMatchObject({ untold: ['tool.failed'] });
     await world.run(list, '--agent', 'codex');
     expect(world.printed.out).toContain('WITH CODEX');
+    expect(world.printed.out).toContain('not told of tool.failed');
     await expect(world.run(list, '--agent', 'nobody')).rejects.toThrow('no agent named "nobody"');
   });
 });

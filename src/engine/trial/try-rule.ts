@@ -31,6 +31,8 @@ import type { Decision } from '../../event/verdict.ts';
 export interface ExampleResult {
   readonly example: Example | string;
   readonly expected: ExampleVerdict;
+  /** The event that it stands for, the last one of several. */
+  readonly event: Event;
   readonly got: ExampleVerdict;
   /** How far the event got; a `pass` past tier 0 is a near miss. */
   readonly tier: 0 | 1 | 2 | 3;
@@ -63,10 +65,14 @@ export type ExampleEffects = (
   place: { readonly root: string; readonly home: string },
 ) => readonly Effect[];
 
+/** The event of an example as an agent would tell of it. */
+export type ExampleSpelling = (event: Event) => Event;
+
 /** Runs every example of a rule through selection, guards, check and merge, each in a session of its own, with nothing held back by a mode. */
 export async function tryExamples(
   rule: Triable,
   effectsOf: ExampleEffects = () => NO_EFFECTS,
+  spell: ExampleSpelling = (event) => event,
 ): Promise<ExampleResult[]> {
   const declared = 'meta' in rule ? rule.meta : rule;
   const options = declared.options ?? {};
@@ -80,7 +86,7 @@ export async function tryExamples(
       results.push({
         example,
         expected: expected as ExampleVerdict,
-        ...(await tryExample(active, example, effectsOf)),
+        ...(await tryExample(active, example, effectsOf, spell)),
       });
     }
   }
@@ -98,13 +104,18 @@ export function hasNearMiss(results: readonly ExampleResult[]): boolean {
 
 type Tried = Omit<ExampleResult, 'example' | 'expected'>;
 
-async function tryExample(rule: ActiveRule, example: Example | string, effectsOf: ExampleEffects): Promise<Tried> {
+async function tryExample(
+  rule: ActiveRule,
+  example: Example | string,
+  effectsOf: ExampleEffects,
+  spell: ExampleSpelling,
+): Promise<Tried> {
   const store = createMemoryStore();
   const index = createRuleIndex([rule]);
   const times = typeof example === 'string' ? 1 : (example.times ?? 1);
-  let tried: Tried = { got: 'pass', tier: 0, reason: 'was not tried', failed: false, texts: [] };
-  for (let time = 0; time < times; time += 1) {
-    const event = exampleEvent(example, rule.meta, { root: ROOT, session: 'example', now: NOW + time });
+  let tried: Tried | undefined;
+  for (let time = 0; time < Math.max(times, 1); time += 1) {
+    const event = spell(exampleEvent(example, rule.meta, { root: ROOT, session: 'example', now: NOW + time }));
     const draft = new Draft(store, event.receivedAt);
     const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
     const selected = index.select(event, () => ROOT, effects);
@@ -145,9 +156,10 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
     });
     store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now });
     const { tier, reason } = trace[0] ?? whyFiltered(rule, event, () => ROOT, effects) ?? { tier: 0, reason: '' };
-    tried = { got: verdictOf(decision), tier, reason, failed: trace[0]?.failed === true, texts: textsIn(decision) };
+    const failed = trace[0]?.failed === true;
+    tried = { event, got: verdictOf(decision), tier, reason, failed, texts: textsIn(decision) };
   }
-  return tried;
+  return tried as Tried;
 }
 
 /** Holds the entry that the rule needs, and is indexed, so that examples get as far as its check. */

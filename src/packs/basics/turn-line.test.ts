@@ -27,7 +27,13 @@ describe('the line at the end of a turn', () => {
     expect(lineOf(end)).toBe(
       '1 note given, 2 calls stopped (guard/catastrophe), 1 call asked about (basics/generated-file)',
     );
-    expect({ ...end, warn: '', stdout: '' }).toEqual({ action: 'pass', reason: '', note: '', warn: '', stdout: '' });
+    expect({ ...end, warn: '', stdout: '' }).toMatchObject({
+      action: 'pass',
+      reason: '',
+      note: '',
+      warn: '',
+      stdout: '',
+    });
   });
 
   it('counts what a sub-agent was kept from', async () => {

@@ -1,4 +1,4 @@
-import { asPath, defineRule, joined, own, record } from '../../engine/rule.ts';
+import { asPath, callName, defineRule, joined, own, record } from '../../engine/rule.ts';
 import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
 import { readGitLine } from './commit-calls.ts';
@@ -66,12 +66,12 @@ export default defineRule({
     if (!tool || commits.length === 0) return context.pass('nothing that makes a commit');
 
     if (name === 'tool.before') {
-      if (tool.id !== undefined) state.heads.set(readHeads(files, commits), tool.id);
+      state.heads.set(readHeads(files, commits), callName(tool));
       return context.pass('before the commit');
     }
     if (tool.background === true) return context.pass('it still runs');
-    const before = (tool.id !== undefined && state.heads.get(tool.id)) || {};
-    if (tool.id !== undefined) state.heads.clear(tool.id);
+    const before = state.heads.get(callName(tool)) ?? {};
+    state.heads.clear(callName(tool));
     const made = findMade(files, commits, before, tool.outputText ?? '');
     if (made.length === 0) return context.pass('no commit was made');
 

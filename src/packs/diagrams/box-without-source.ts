@@ -1,4 +1,4 @@
-import { defineRule, own, stamp } from '../../engine/rule.ts';
+import { callName, defineRule, own, stamp } from '../../engine/rule.ts';
 import { CELLS } from './cells.ts';
 import { brought } from './brought.ts';
 import type { Looked } from './brought.ts';
@@ -65,7 +65,7 @@ export default defineRule({
     if (state) for (const { key, before } of brings.emptied) keepDrawings(key, before, state, settings);
     const judged = brings.texts.map((text) => ({ text, ...judge(text, { files, workspace, settings, state }) }));
     const left = judged.filter((each) => each.left.length > 0);
-    const { id } = event.tool ?? {};
+    const id = event.tool && callName(event.tool);
     const awaits = state !== undefined && id !== undefined;
     const look = awaits ? brings.look() : [];
     for (const { path, before } of look) takeBaseline(path, before, cells, settings);

@@ -1,4 +1,4 @@
-import { defineRule, own } from '../../engine/rule.ts';
+import { callName, defineRule, own } from '../../engine/rule.ts';
 import type { Verdict } from '../../engine/rule.ts';
 import { CELLS } from './cells.ts';
 import { findDrawings } from './drawing/drawing.ts';
@@ -66,7 +66,7 @@ export default defineRule({
 
     let ended = 0;
     for (const call of event.batch ?? (event.tool ? [event.tool] : [])) {
-      const { id = '' } = call;
+      const id = callName(call);
       const pending = take(state.pending, id);
       if (!pending) continue;
       ended += 1;

@@ -1,4 +1,4 @@
-import { defineRule, own } from '../../engine/rule.ts';
+import { callName, defineRule, own } from '../../engine/rule.ts';
 import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
 import { callOf, HELD, HELD_MINUTES, HOLDERS } from './denied.ts';
 import type { Held } from './denied.ts';
@@ -95,8 +95,9 @@ function findAgain(event: Event, context: Own): { readonly held: Held; readonly 
  * again it may be wanted, so then it is asked about.
  */
 function keepOutcome(event: Event, { state, pass }: Own) {
-  const ran = event.name === 'tool.after' || event.name === 'tool.failed' ? event.tool?.id : undefined;
-  const refused = new Set(event.name === 'permission.denied' ? [event.tool?.id] : event.batch?.map(({ id }) => id));
+  const call = event.tool && callName(event.tool);
+  const ran = event.name === 'tool.after' || event.name === 'tool.failed' ? call : undefined;
+  const refused = new Set(event.name === 'permission.denied' ? [call] : event.batch?.map(callName));
   const speaks = event.name === 'prompt.submit' && event.prompt?.origin === 'human';
   for (const rule of HOLDERS) {
     const before = state.held.get(rule);

@@ -1,4 +1,4 @@
-import { flag, record, redactCommand, stamp } from '../../engine/rule.ts';
+import { callName, flag, record, redactCommand, stamp } from '../../engine/rule.ts';
 import { MENDABLE } from '../../event/keeping.ts';
 import type { Effect, EffectKind, Event, Look, RuleContext, Verdict } from '../../engine/rule.ts';
 import { joinLooks, lookFirst, mayLose } from './look.ts';
@@ -138,7 +138,7 @@ export function remember(
     at: context.now,
     rule,
     outcome: context.mode === 'enforce' && hardest === 'deny' ? 'denied' : 'asked',
-    id: event.tool?.id ?? '',
+    id: event.tool ? callName(event.tool) : '',
     call: callOf(event),
     seen: cleanSeen(first.seen, event).slice(0, 80),
     effects: effects.slice(0, MOST_EFFECTS).map(({ kind, how, target, path, branch }) => ({

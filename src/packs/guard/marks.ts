@@ -1,4 +1,4 @@
-import { MARKS, defineRule, flag, record } from '../../engine/rule.ts';
+import { MARKS, callName, defineRule, flag, record } from '../../engine/rule.ts';
 import type { Effect, FileMark, Marks } from '../../engine/rule.ts';
 
 const NO_MARKS: Marks = { files: [], shown: [] };
@@ -31,8 +31,8 @@ export default defineRule({
     const isSame = files.length === before.files.length && files.every((mark, at) => mark === before.files[at]);
     if (!isSame) state.marks.set({ ...before, files });
     const shows = effects.some(({ kind, at }) => kind === 'read-secret' && !at);
-    if (shows && tool?.id !== undefined) {
-      state.showing.set([tool.id, ...(state.showing.get() ?? [])].slice(0, MOST_SHOWING));
+    if (shows && tool) {
+      state.showing.set([callName(tool), ...(state.showing.get() ?? [])].slice(0, MOST_SHOWING));
       if (!state.anyShowing.isSet()) state.anyShowing.set();
     }
     return pass('kept in mind');

@@ -1,6 +1,6 @@
 import { secretVariable } from '../../effects/flow/variables.ts';
 import { keyStamp, keyTokens } from '../../effects/words/key-tokens.ts';
-import { defineRule } from '../../engine/rule.ts';
+import { callName, defineRule } from '../../engine/rule.ts';
 import { SHOWING } from './marks.ts';
 
 const MOST_SHOWN = 64;
@@ -20,8 +20,9 @@ export default defineRule({
   examples: { pass: [{ event: 'tool.after', tool: 'shell', command: 'cat .env' }] },
   check({ tool }, { state, pass }) {
     const showing = state.showing.get() ?? [];
-    if (tool?.id === undefined || !showing.includes(tool.id)) return pass('showed nothing of the kind');
-    const left = showing.filter((id) => id !== tool.id);
+    const id = tool ? callName(tool) : '';
+    if (!tool || !showing.includes(id)) return pass('showed nothing of the kind');
+    const left = showing.filter((each) => each !== id);
     if (left.length > 0) state.showing.set(left);
     else {
       state.showing.clear();

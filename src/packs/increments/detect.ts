@@ -1,4 +1,4 @@
-import { asPath, defineRule, record } from '../../engine/rule.ts';
+import { asPath, callName, defineRule, record } from '../../engine/rule.ts';
 import type { Event } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
 import { readTexts } from './increments.ts';
@@ -72,7 +72,7 @@ export default defineRule({
       isOwnWrite: (...at) => context.isOwnWrite(...at),
     };
     const paths = event.tool?.paths ?? [];
-    const id = event.tool?.id;
+    const id = event.tool && callName(event.tool);
     /** Numbers are kept where the increments are, as those of the jobs. */
     const count = (name: string, found: readonly Found[] = []) => later.count(name, 1, found[0]?.root ?? nearest);
     const leave = (tier: 0 | 2, reason: string) => {

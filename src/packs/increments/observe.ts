@@ -1,4 +1,4 @@
-import { record } from '../../engine/rule.ts';
+import { callName, record } from '../../engine/rule.ts';
 import type { Observe, Observing, Seen } from '../../telemetry/observer.ts';
 import { COMPLETION_JOB, JOBS_OF, SPECWEAVE } from './layout.ts';
 import { isFirstHeard, unnoticed } from './noticed.ts';
@@ -37,7 +37,7 @@ export const observe: Observe = (seen, to) => {
   if (ms > (scanned ? SCAN_BUDGET : (BUDGETS[tier] ?? SCAN_BUDGET))) to.count('over_budget');
   if (!isEdit) return;
   to.time(moment, ms);
-  const id = event.tool?.id;
+  const id = event.tool && callName(event.tool);
   if (id !== undefined) joinHalves(`${event.session} ${id}`, moment, ms, to);
   see(seen, to);
 };

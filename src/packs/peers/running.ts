@@ -1,4 +1,4 @@
-import { flag, record, stamp } from '../../engine/rule.ts';
+import { callName, flag, record } from '../../engine/rule.ts';
 import type { Cells, Event } from '../../engine/rule.ts';
 import type { Target } from './targets.ts';
 
@@ -19,21 +19,16 @@ export const RUNNING = {
 
 type Memory = Cells<typeof RUNNING>;
 
-/** Joins the two events of one call, also for an agent that gives its calls no name. */
-function callOf({ tool }: Event): string {
-  return tool?.id ?? stamp([tool?.name ?? '', tool?.command ?? JSON.stringify(tool?.input)]);
-}
-
 export function holdRunning(memory: Memory, event: Event, targets: readonly Target[]): void {
   if (targets.length === 0) return;
-  const call = { id: callOf(event), targets: targets.slice(0, MOST_TARGETS) };
+  const call = { id: event.tool ? callName(event.tool) : '', targets: targets.slice(0, MOST_TARGETS) };
   memory.running.set([call, ...(memory.running.get() ?? [])].slice(0, MOST_RUNNING));
   memory.anyRunning.set();
 }
 
 export function takeRunning(memory: Memory, event: Event): readonly Target[] {
   const before = memory.running.get() ?? [];
-  const id = callOf(event);
+  const id = event.tool ? callName(event.tool) : '';
   const call = before.find((each) => each.id === id);
   if (!call) return [];
   const others = before.filter((each) => each !== call);

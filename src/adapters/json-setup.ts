@@ -1,0 +1,52 @@
+import type { AgentSetup } from '../event/agent-setup.ts';
+import type { EventName } from '../event/event.ts';
+import type { Fields } from './fields.ts';
+import { isFields, textAt } from './fields.ts';
+
+const EMPTY: Fields = Object.freeze({});
+const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
+
+/** What a file of settings holds; what cannot be read counts as empty. */
+export function fieldsOf(text = '', comments = false): Fields {
+  try {
+    const plain = comments ? text.replace(TEXT_OR_COMMENT, (part) => (part.startsWith('"') ? part : '')) : text;
+    const value: unknown = JSON.parse(plain);
+    return isFields(value) ? value : EMPTY;
+  } catch {
+    return EMPTY;
+  }
+}
+
+/** The names of the tool servers that settings register. */
+export function serversIn(settings: Fields): string[] {
+  const servers = fieldsAt(settings, 'mcpServers');
+  return Object.keys(servers).filter((name) => isFields(servers[name]));
+}
+
+/** The hooks that settings register, in groups by the agent's name of the event. */
+export function hooksIn(settings: Fields, canonicalName: (name: string) => EventName): AgentSetup['hooks'] {
+  return Object.entries(fieldsAt(settings, 'hooks')).flatMap(([name, groups]) => {
+    const event = canonicalName(name);
+    if (event === 'unknown') return [];
+    return listOf(groups)
+      .flatMap((group) => listOf(group['hooks']))
+      .flatMap((hook) => {
+        const command = hook['type'] === 'command' ? textAt(hook, 'command') : undefined;
+        return command === undefined ? [] : [{ event, command: [command, ...textsAt(hook, 'args')].join(' ') }];
+      });
+  });
+}
+
+export function fieldsAt(fields: Fields, key: string): Fields {
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return isFields(value) ? value : EMPTY;
+}
+
+export function textsAt(fields: Fields, key: string): string[] {
+  const value = fields[key];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+export function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
