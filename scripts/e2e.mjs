@@ -2,7 +2,7 @@
 // models on this machine. Without a client nothing is proved, so a failed installation fails the run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { CLIENTS, installClient } from './install-client.mjs';
+import { CLIENTS, installClient, nodeFor } from './install-client.mjs';
 import { prepare, root } from './prepare.mjs';
 
 /** Whether the files that vitest is asked for drive this client. Those of the others are named after their agent. */
@@ -19,7 +19,15 @@ try {
   const args = process.argv.slice(2);
   const filters = args.filter((arg) => !arg.startsWith('-'));
   const driven = Object.keys(CLIENTS).filter((agent) => isDriven(agent, filters));
-  const env = Object.fromEntries(driven.map((agent) => [CLIENTS[agent].variable, installClient(agent)]));
+  const env = Object.fromEntries(
+    driven.flatMap((agent) => {
+      const { variable } = CLIENTS[agent];
+      return [
+        [variable, installClient(agent)],
+        [`${variable}_NODE`, nodeFor(agent)],
+      ];
+    }),
+  );
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.e2e.config.ts', ...args], {
     cwd: root,

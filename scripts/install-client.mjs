@@ -2,7 +2,7 @@
 // npm on an older Node would quietly take an older client.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { scratch } from './prepare.mjs';
 
 /** By agent. The program is in a package of its own, one for each platform, of which npm takes those that fit. */
@@ -33,6 +33,22 @@ export const CLIENTS = {
   },
 };
 
+/** For clients that this Node is too old for. */
+const NEWER_NODE = '22.23.3';
+
+/** The Node that runs a client: this one, unless the client needs a newer one. */
+export function nodeFor(agent) {
+  const least = CLIENTS[agent].node?.split('.').map(Number) ?? [0];
+  const own = process.versions.node.split('.').map(Number);
+  const at = least.findIndex((number, index) => number !== own[index]);
+  if (at < 0 || least[at] < own[at]) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(scratch, `node-${NEWER_NODE}`);
+  const program = join(folder, 'node_modules', name, 'bin', 'node');
+  if (!existsSync(program)) install(folder, name, NEWER_NODE);
+  return program;
+}
+
 /** Installs a client unless that very version is there already; returns its path. */
 export function installClient(agent = 'claude-code') {
   const client = CLIENTS[agent];
@@ -40,8 +56,19 @@ export function installClient(agent = 'claude-code') {
   const folder = join(scratch, client.folder);
   const findProgram = () => client.programsIn(join(folder, 'node_modules')).find((path) => existsSync(path));
   const present = findProgram();
-  if (present !== undefined && versionOf(present, folder) === version) return present;
-  console.log(`installing ${name} ${version} into .build/${client.folder}`);
+  const node = nodeFor(agent);
+  if (present !== undefined && versionOf(present, folder, node) === version) return present;
+  install(folder, name, version);
+  const program = findProgram();
+  if (program === undefined)
+    throw new Error(`${name}@${version} has no program for ${process.platform}-${process.arch}`);
+  const found = versionOf(program, folder, node);
+  if (found !== version) throw new Error(`${program} says it is version "${found}", not ${version}`);
+  return program;
+}
+
+function install(folder, name, version) {
+  console.log(`installing ${name} ${version} into .build/${basename(folder)}`);
   const { status, error, stderr } = spawnSync(
     'npm',
     [
@@ -52,20 +79,14 @@ export function installClient(agent = 'claude-code') {
   );
   if (error) throw new Error(`npm could not be started (${error.message})`);
   if (status !== 0) throw new Error(`${name}@${version} could not be installed:\n${stderr.trim()}`);
-  const program = findProgram();
-  if (program === undefined)
-    throw new Error(`${name}@${version} has no program for ${process.platform}-${process.arch}`);
-  const found = versionOf(program, folder);
-  if (found !== version) throw new Error(`${program} says it is version "${found}", not ${version}`);
-  return program;
 }
 
 function below(dir) {
   return existsSync(dir) ? readdirSync(dir).map((name) => join(dir, name)) : [];
 }
 
-function versionOf(program, home) {
-  const words = program.endsWith('.js') ? [process.execPath, program] : [program];
+function versionOf(program, home, node) {
+  const words = /\.m?js$/.test(program) ? [node, program] : [program];
   const { stdout } = spawnSync(words[0], [...words.slice(1), '--version'], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: home },
