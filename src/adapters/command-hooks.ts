@@ -37,7 +37,7 @@ export function commandInstaller(spec: CommandHooks): CommandInstaller {
 
   function read(source: string): SettingsReport {
     const root = objectIn(source, rules.comments);
-    const handlers = handlersIn(root).filter(({ effective }) => effective);
+    const handlers = handlersIn(root, rules.flat).filter(({ effective }) => effective);
     const own = handlers.flatMap(({ event, path, item, group }): OwnEntry[] => {
       const handler = toValue(item.value);
       const found = readOwn(handler);
@@ -46,9 +46,10 @@ export function commandInstaller(spec: CommandHooks): CommandInstaller {
       return [{ event, path, ...found, ...(narrowed.length > 0 && { narrowed }) }];
     });
     const commands = handlers.map(({ item }) => toValue(item.value)).filter((handler) => !isOwn(handler));
-    const others = commands.flatMap((each) =>
-      isFields(each) && typeof each['command'] === 'string' ? each['command'] : [],
-    );
+    const others = commands.flatMap((each) => {
+      const line = isFields(each) ? (each['command'] ?? each['bash']) : undefined;
+      return typeof line === 'string' ? line : [];
+    });
     const problems = validateHooks(source, rules);
     return { problems, own, foreign: commands.length, others, switches: spec.switches?.(root) ?? [] };
   }
@@ -60,6 +61,7 @@ export function commandInstaller(spec: CommandHooks): CommandInstaller {
       unheard: new Set(events.filter((event) => !heard.includes(event)).map(({ name }) => name)),
       isOwn,
       ...(rules.comments === true && { comments: true }),
+      ...(rules.flat === true && { flat: true }),
       redirect({ event, item }, now, layout) {
         const known = events.find(({ name }) => name === event);
         const timeout = memberOf(item.value, 'timeout')?.value;
@@ -80,7 +82,8 @@ export function commandInstaller(spec: CommandHooks): CommandInstaller {
     read,
     mustBlock,
     add,
-    remove: (text, kept) => removeHooks(text, kept, isOwn, { comments: rules.comments === true }),
+    remove: (text, kept) =>
+      removeHooks(text, kept, isOwn, { comments: rules.comments === true, flat: rules.flat === true }),
     isOwn,
   };
 }

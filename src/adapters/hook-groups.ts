@@ -2,7 +2,7 @@ import type { Addition, Kept } from './installer.ts';
 import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from './json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from './json-edit.ts';
 
-/** An entry in the form that several agents share: `{ hooks: { <event>: [{ hooks: [entry] }] } }`. */
+/** An entry in the form that several agents share: `{ hooks: { <event>: [{ hooks: [entry] }] } }`; with `flat` also without the group. */
 export interface Handler {
   readonly event: string;
   readonly path: string;
@@ -25,6 +25,8 @@ export interface WantedHooks {
   readonly isOwn: IsOwn;
   /** The agent takes comments in the file. */
   readonly comments?: boolean;
+  /** It takes an entry that is in no group. */
+  readonly flat?: boolean;
   /** What brings an entry that is there to where the program is now. What a person added to it stays. */
   redirect(handler: Handler, text: string, layout: Layout): readonly Edit[];
   /** Other members of the file that are wanted: the texts of those that are missing, and what changes in those that are there. */
@@ -35,14 +37,14 @@ export interface WantedHooks {
   ): { readonly missing: readonly string[]; readonly edits: readonly Edit[] };
 }
 
-export function handlersIn(root: JsonContainer | undefined): Handler[] {
+export function handlersIn(root: JsonContainer | undefined, flat = false): Handler[] {
   const found: Handler[] = [];
   for (const hooks of root?.items.filter(({ key }) => key === 'hooks') ?? []) {
     for (const event of itemsOf(hooks.value, 'object')) {
       for (const [index, group] of itemsOf(event.value, 'array').entries()) {
-        for (const [position, item] of itemsOf(memberOf(group.value, 'hooks')?.value, 'array').entries()) {
+        for (const [position, item] of entriesOf(group, flat).entries()) {
           const effective = memberOf(root, 'hooks') === hooks && memberOf(hooks.value, event.key ?? '') === event;
-          const path = `hooks.${event.key}.${index}.hooks.${position}`;
+          const path = `hooks.${event.key}.${index}${item === group ? '' : `.hooks.${position}`}`;
           found.push({ event: event.key ?? '', path, at: [index, position], item, group, effective });
         }
       }
@@ -51,17 +53,30 @@ export function handlersIn(root: JsonContainer | undefined): Handler[] {
   return found;
 }
 
+/** Those of a group, or the group itself where it is one. */
+function entriesOf(group: JsonItem, flat: boolean): readonly JsonItem[] {
+  const list = memberOf(group.value, 'hooks')?.value;
+  return flat && list === undefined && group.value.kind === 'object' ? [group] : itemsOf(list, 'array');
+}
+
 export function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind']): readonly JsonItem[] {
   return node?.kind === kind ? node.items : [];
 }
 
 export function addHooks(text: string, wanted: WantedHooks): Addition {
-  const { unheard, isOwn, comments } = wanted;
+  const { unheard, isOwn, comments, flat } = wanted;
   const isGone = (event: string): boolean => unheard.has(event);
   const lean =
     unheard.size === 0
       ? text
-      : applyEdits(text, removeHooks(text, {}, isOwn, { isGone, ...(comments === true && { comments }) }));
+      : applyEdits(
+          text,
+          removeHooks(text, {}, isOwn, {
+            isGone,
+            ...(comments === true && { comments }),
+            ...(flat === true && { flat }),
+          }),
+        );
   const addition = addTo(lean, wanted);
   if (lean === text || 'refusal' in addition) return addition;
   return { ...addition, edits: [{ at: 0, removed: text, inserted: applyEdits(lean, addition.edits) }] };
@@ -88,7 +103,7 @@ function addTo(text: string, wanted: WantedHooks): Addition {
   const kept: Record<string, string> = {};
   if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
   const edits = [
-    ...handlersIn(root)
+    ...handlersIn(root, wanted.flat)
       .filter(({ effective, item }) => effective && wanted.isOwn(toValue(item.value)))
       .flatMap((handler) => wanted.redirect(handler, text, layout)),
     ...moved,
@@ -99,7 +114,7 @@ function addTo(text: string, wanted: WantedHooks): Addition {
     const groups = memberOf(hooks, event)?.value;
     if (groups === undefined) missing.push(memberText(event, handler, layout));
     else if (groups.kind !== 'array') return { refusal: `"hooks.${event}" in it is not a list` };
-    else if (!holdsOwn(groups, wanted.isOwn)) {
+    else if (!holdsOwn(groups, wanted)) {
       if (groups.items.length === 0) kept[`hooks.${event}`] = text.slice(groups.start, groups.end);
       edits.push(insertItems(text, groups, layout, [() => render({ hooks: [handler] }, layout)]));
     }
@@ -120,10 +135,8 @@ function addTo(text: string, wanted: WantedHooks): Addition {
   }
 }
 
-function holdsOwn(groups: JsonContainer, isOwn: IsOwn): boolean {
-  return groups.items.some((group) =>
-    itemsOf(memberOf(group.value, 'hooks')?.value, 'array').some(({ value }) => isOwn(toValue(value))),
-  );
+function holdsOwn(groups: JsonContainer, { isOwn, flat = false }: WantedHooks): boolean {
+  return groups.items.some((group) => entriesOf(group, flat).some(({ value }) => isOwn(toValue(value))));
 }
 
 /** One line per event: a page of them can be read, and taken in by a diff. */
@@ -140,6 +153,7 @@ function hooksText(members: readonly string[], indent: string, layout: Layout): 
 
 interface Goes {
   readonly comments?: boolean;
+  readonly flat?: boolean;
   isGone?(event: string): boolean;
   /** Of the members beside the hooks. */
   isGoneMember?(item: JsonItem): boolean;
@@ -150,7 +164,7 @@ export function removeHooks(
   text: string,
   kept: Kept,
   isOwn: IsOwn,
-  { isGone = () => true, isGoneMember = () => false, comments }: Goes = {},
+  { isGone = () => true, isGoneMember = () => false, comments, flat = false }: Goes = {},
 ): readonly Edit[] {
   const root = objectIn(text, comments);
   if (!root) return [];
@@ -161,7 +175,7 @@ export function removeHooks(
     const goneEvents = new Set<JsonItem>();
     for (const event of hooks.value.items) {
       if (event.value.kind !== 'array' || !isGone(event.key ?? '')) continue;
-      const { gone, inside } = ownGroups(text, event.value, isOwn);
+      const { gone, inside } = ownGroups(text, event.value, isOwn, flat);
       edits.push(...inside);
       takeOut(event, gone, `hooks.${event.key}`, goneEvents);
     }
@@ -184,15 +198,17 @@ function ownGroups(
   text: string,
   groups: JsonContainer,
   isOwn: IsOwn,
+  flat: boolean,
 ): { gone: ReadonlySet<JsonItem>; inside: readonly Edit[] } {
   const gone = new Set<JsonItem>();
   const inside: Edit[] = [];
   for (const group of groups.items) {
     const list = memberOf(group.value, 'hooks')?.value;
-    const own = new Set(itemsOf(list, 'array').filter(({ value }) => isOwn(toValue(value))));
-    if (own.size === 0 || list?.kind !== 'array') continue;
-    if (own.size === list.items.length) gone.add(group);
-    else inside.push(...removeItems(text, list, own));
+    const all = entriesOf(group, flat);
+    const own = new Set(all.filter(({ value }) => isOwn(toValue(value))));
+    if (own.size === 0) continue;
+    if (own.size === all.length) gone.add(group);
+    else if (list?.kind === 'array') inside.push(...removeItems(text, list, own));
   }
   return { gone, inside };
 }

@@ -35,6 +35,8 @@ export interface HookRules {
   readonly ofAll: Checks;
   /** The file may hold comments. */
   readonly comments?: boolean;
+  /** An entry may stand in the list of its event without a group around it, and without its type, which is `command` then. */
+  readonly flat?: boolean;
   /** All that may stand at the top; absent where anything may. */
   readonly top?: readonly string[];
   /** What goes with an entry for an event that is wrong, or with the list of hooks. */
@@ -84,7 +86,8 @@ function* checkEvent(groups: unknown, path: string, rules: HookRules): Generator
       if (group['matcher'] !== undefined && typeof group['matcher'] !== 'string')
         yield { path: `${at}.matcher`, message: 'must be a text' };
       const handlers = group['hooks'];
-      if (!Array.isArray(handlers)) yield { path: `${at}.hooks`, message: 'must be a list of hooks' };
+      if (rules.flat && handlers === undefined) yield* checkHandler(group, at, rules);
+      else if (!Array.isArray(handlers)) yield { path: `${at}.hooks`, message: 'must be a list of hooks' };
       else
         for (const [position, handler] of (handlers as readonly unknown[]).entries())
           yield* checkHandler(handler, `${at}.hooks.${position}`, rules);
@@ -92,9 +95,9 @@ function* checkEvent(groups: unknown, path: string, rules: HookRules): Generator
   }
 }
 
-function* checkHandler(handler: unknown, path: string, { types, ofAll }: HookRules): Generator<Finding> {
+function* checkHandler(handler: unknown, path: string, { types, ofAll, flat }: HookRules): Generator<Finding> {
   if (!isFields(handler)) return yield { path, message: 'must be an object' };
-  const type = handler['type'];
+  const type = handler['type'] ?? (flat ? 'command' : undefined);
   const known = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
   if (!known) return yield { path: `${path}.type`, message: `must be one of ${Object.keys(types).join(', ')}` };
   for (const name of known.needs)
