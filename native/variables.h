@@ -6,6 +6,8 @@ static const char *const FORWARDED[] = {
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_PID",
+    "COPILOT_PROJECT_DIR",
+    "COPILOT_AGENT_SESSION_ID",
     "GEMINI_PROJECT_DIR",
     "GEMINI_SESSION_ID",
     "FAIRLEAD_DISABLED",
@@ -21,7 +23,7 @@ static const char *const FORWARDED[] = {
 };
 
 enum {
-  ASKED_FOR = 9, // from here on, variables that only rules ask for
+  ASKED_FOR = 11, // from here on, variables that only rules ask for
   LONGEST_VALUE = 8192, // of such a one; a longer one stays here
 };
 
@@ -35,11 +37,13 @@ struct named {
 // By which variable an agent names the project, and the session.
 static const struct named PROJECT_DIRS[] = {
     {"claude-code", "CLAUDE_PROJECT_DIR"},
+    {"copilot", "COPILOT_PROJECT_DIR"},
     {"gemini", "GEMINI_PROJECT_DIR"},
     {NULL, NULL},
 };
 static const struct named SESSIONS[] = {
     {"claude-code", "CLAUDE_CODE_SESSION_ID"},
+    {"copilot", "COPILOT_AGENT_SESSION_ID"},
     {"gemini", "GEMINI_SESSION_ID"},
     {NULL, NULL},
 };
@@ -52,6 +56,8 @@ static const char *const UNKNOWN[] = {
     "claude-code PreToolUse? {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
     "codex PreToolUse {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
     "codex PreToolUse? {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "copilot preToolUse {\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}",
+    "copilot preToolUse? {\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}",
     "gemini BeforeTool {\"decision\":\"deny\",\"reason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}",
     "gemini BeforeTool? {\"decision\":\"deny\",\"reason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}",
     NULL,

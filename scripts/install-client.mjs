@@ -31,6 +31,13 @@ export const CLIENTS = {
     variable: 'FAIRLEAD_E2E_GEMINI',
     programsIn: (modules) => [join(modules, '@google', 'gemini-cli', 'bundle', 'gemini.js')],
   },
+  copilot: {
+    package: '@github/copilot',
+    version: '1.0.102',
+    folder: 'client-copilot',
+    variable: 'FAIRLEAD_E2E_COPILOT',
+    programsIn: (modules) => below(join(modules, '@github')).map((dir) => join(dir, 'copilot')),
+  },
 };
 
 /** For clients that this Node is too old for. */
@@ -91,5 +98,5 @@ function versionOf(program, home, node) {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: home },
   });
-  return /\d+\.\d[\w.-]*/.exec(stdout ?? '')?.[0];
+  return /\d+\.\d(?:[\w.-]*\w)?/.exec(stdout ?? '')?.[0];
 }

@@ -2,6 +2,7 @@
 import type { Adapter } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
+import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, gemini];
+export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini];

@@ -2,6 +2,7 @@
 import type { Installer } from './installer.ts';
 import { claudeCodeInstaller } from './claude-code/install.ts';
 import { codexInstaller } from './codex/install.ts';
+import { copilotInstaller } from './copilot/install.ts';
 import { geminiInstaller } from './gemini/install.ts';
 
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, geminiInstaller];
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller];

@@ -48,3 +48,19 @@ command = "y"
     hooks: [{ event: 'turn.stop', command: 'say done' }],
   });
 });
+
+it('reads servers of the person and of the project, whose tools are named after them', () => {
+  const files = {
+    '/home/dev/.copilot/mcp-config.json': '{ "mcpServers": { "codegraph": { "command": "x" } } }',
+    '/home/dev/project/.mcp.json': '{ "mcpServers": { "codegraph": {}, "my-docs": {} } }',
+    '/home/dev/.copilot/settings.json':
+      '{ /* mine */ "hooks": { "agentStop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] } }',
+  };
+  expect(setupOf('copilot', files)).toEqual({
+    servers: [
+      { name: 'codegraph', prefix: 'codegraph-' },
+      { name: 'my-docs', prefix: 'my-docs-' },
+    ],
+    hooks: [{ event: 'turn.stop', command: 'say done' }],
+  });
+});

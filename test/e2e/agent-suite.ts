@@ -121,12 +121,13 @@ export function testAgent(driver: AgentDriver): void {
         expect(session.told).toContain('Show what makes you say so.');
         await home.stopDaemon();
         const ledger = home.ledger();
+        const held = driver.unasked ? 'ask' : 'deny';
         expect(
           ledger.filter(({ action }) => action !== 'pass').map(({ event, action, rules }) => [event, action, rules]),
         ).toEqual([
           ['tool.before', 'deny', 'user/no-touch'],
-          ['tool.before', driver.unasked ? 'ask' : 'deny', 'user/ask-copy'],
-          ['tool.before', 'deny', 'basics/generated-file'],
+          ['tool.before', held, 'user/ask-copy'],
+          ['tool.before', held, 'basics/generated-file'],
           ['turn.stop', 'deny', 'user/prove-it'],
         ]);
         for (const event of ['session.start', 'prompt.submit', 'tool.after'])

@@ -32,3 +32,29 @@ export async function startScripted(
     },
   };
 }
+
+/** What a model says next: a call, or words. */
+interface Said {
+  readonly call?: { readonly name: string; readonly args: object };
+  readonly text?: string;
+}
+
+/** Answers as a service of chat completions does, in pieces. */
+export function answerChat(response: ServerResponse, { call, text = '' }: Said, id: number): void {
+  const calls = call && [
+    {
+      index: 0,
+      id: `call_${id}`,
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.args) },
+    },
+  ];
+  const chunk = (delta: object, finish: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    const piece = { id: `reply_${id}`, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices };
+    return `data: ${JSON.stringify(piece)}\n\n`;
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(chunk({ role: 'assistant', ...(calls ? { tool_calls: calls } : { content: text }) }, null));
+  response.end(`${chunk({}, calls ? 'tool_calls' : 'stop')}data: [DONE]\n\n`);
+}
