@@ -56,11 +56,11 @@ export function nodeFor(agent) {
   return program;
 }
 
-/** Installs a client unless that very version is there already; returns its path. */
-export function installClient(agent = 'claude-code') {
+/** Installs a client unless that very version is there already, any other one beside it; returns its path. */
+export function installClient(agent = 'claude-code', version = CLIENTS[agent].version) {
   const client = CLIENTS[agent];
-  const { package: name, version } = client;
-  const folder = join(scratch, client.folder);
+  const { package: name } = client;
+  const folder = join(scratch, version === client.version ? client.folder : `${client.folder}-${version}`);
   const findProgram = () => client.programsIn(join(folder, 'node_modules')).find((path) => existsSync(path));
   const present = findProgram();
   const node = nodeFor(agent);

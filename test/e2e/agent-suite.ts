@@ -40,6 +40,8 @@ export interface AgentDriver {
   shell(command: string): AgentTurn;
   write(path: string, content: string): AgentTurn;
   search(pattern: string): AgentTurn;
+  /** Other calls that show how the client tells of its tools; for who records it. */
+  more?(home: Home): readonly AgentTurn[];
   run(home: Home, script: readonly AgentTurn[]): Promise<AgentSession>;
 }
 

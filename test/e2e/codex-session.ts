@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { AgentDriver, AgentTurn } from './agent-suite.ts';
 import type { Home } from './home.ts';
 
 /** One reply of the model: a call, or what it says. `first` runs before it. */
@@ -185,3 +186,35 @@ function eventsOf({ call, text = '' }: Turn, id: string): { readonly type: strin
   ];
   return events;
 }
+
+const patched = (...lines: readonly string[]): AgentTurn => ({ call: { name: 'apply_patch', args: { lines } } });
+
+/** Its model writes and edits by patches, and searches in the shell. */
+export const CODEX: AgentDriver = {
+  agent: 'codex',
+  files: ['.codex/config.toml'],
+  init: ['--trust'],
+  plant: plantSettings,
+  shell: (cmd) => ({ call: { name: 'exec_command', args: { cmd } } }),
+  write: (path, content) =>
+    patched(
+      `*** Add File: ${path}`,
+      ...content
+        .trimEnd()
+        .split('\n')
+        .map((line) => `+${line}`),
+    ),
+  search: (pattern) => CODEX.shell(`grep -rn ${pattern} .`),
+  more: () => [
+    patched('*** Update File: src/app.ts', '@@', '-export const answer = 42;', '+export const answer = 43;'),
+    patched('*** Delete File: notes.txt'),
+  ],
+  async run(home, script) {
+    const turns = script.map(({ call, ...more }): Turn => {
+      const { lines } = (call?.args ?? {}) as { readonly lines?: readonly string[] };
+      return lines ? { ...more, ...patch(...lines) } : { ...more, ...(call && { call }) };
+    });
+    const { told, ...session } = await runCodex(home, turns);
+    return { ...session, told: told.join('\n') };
+  },
+};

@@ -43,6 +43,19 @@ export const GEMINI: AgentDriver = {
   shell: (command) => call('run_shell_command', { command, description: 'run a command' }),
   write: (path, content) => call('write_file', { file_path: path, content }),
   search: (pattern) => call('grep_search', { pattern }),
+  more: ({ project }) => [
+    call('grep_search', { pattern: 'answer', dir_path: join(project, 'src') }),
+    call('glob', { pattern: '*.ts', dir_path: join(project, 'src') }),
+    call('list_directory', { dir_path: project }),
+    call('read_file', { file_path: join(project, 'src', 'app.ts') }),
+    call('read_file', { file_path: join(project, 'missing.ts') }),
+    call('replace', {
+      file_path: join(project, 'src', 'app.ts'),
+      instruction: 'another answer',
+      old_string: '42',
+      new_string: '43',
+    }),
+  ],
   run: runGemini,
 };
 
