@@ -38,6 +38,14 @@ export const CLIENTS = {
     variable: 'FAIRLEAD_E2E_COPILOT',
     programsIn: (modules) => below(join(modules, '@github')).map((dir) => join(dir, 'copilot')),
   },
+  kimi: {
+    package: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    folder: 'client-kimi',
+    variable: 'FAIRLEAD_E2E_KIMI',
+    programsIn: (modules) => [join(modules, '@moonshot-ai', 'kimi-code', 'dist', 'main.mjs')],
+    node: '22.19.0',
+  },
 };
 
 /** For clients that this Node is too old for. */

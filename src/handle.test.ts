@@ -1,9 +1,11 @@
 import { own } from './engine/api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { readRecorded, recorded } from '../test/fixtures/claude-code.ts';
+import { recordedOf } from '../test/fixtures/recorded-payloads.ts';
 import type { Adapter } from './adapters/adapter.ts';
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code/index.ts';
+import { kimi } from './adapters/kimi/index.ts';
 import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
 import type { TestEngine } from './engine/engine.fixture.ts';
 import type { Engine } from './engine/engine.ts';
@@ -114,6 +116,27 @@ describe('with a rule that listens', () => {
       replies.push((await ask(engine, recorded(`${file}.json`))).stdout.includes('hello'));
     }
     expect(replies).toEqual([true, false, true, false, true]);
+  });
+
+  it('places a session where it said at its start, of an agent that later names the place of its server', async () => {
+    const served = recordedOf('kimi');
+    const seen: unknown[] = [];
+    const watches = activeRule(
+      'watches',
+      ({ cwd, tool }) => {
+        seen.push([cwd, tool?.paths]);
+        return [];
+      },
+      { on: [{ event: 'tool.before' }] },
+    );
+    const engine = testEngine([watches]);
+    const session = { session_id: 's1' };
+    const tell = (file: string) => handle(callWith({ ...served.one(file), ...session }), kimi, engine);
+    await tell('PreToolUse/write-served.json');
+    await tell('SessionStart/served.json');
+    await tell('PreToolUse/write-served.json');
+    const [server, project] = ['/home/dev/server', '/home/dev/project'];
+    expect(seen).toEqual([server, project].map((dir) => [dir, [`${dir}/rel.txt`]]));
   });
 
   it('keeps only guards active in an agent that a rule started', async () => {

@@ -6,7 +6,7 @@ import { awake } from './engine/limits/guards.ts';
 import { readEffects } from './engine/decide/read-effects.ts';
 import { isCanary } from './engine/session/canary.ts';
 import { isPromise } from './engine/decide/run.ts';
-import { concerns, projectOf, whyUnread, withoutInput } from './engine/decide/bookkeeping.ts';
+import { concerns, inSessionDir, projectOf, whyUnread, withoutInput } from './engine/decide/bookkeeping.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
 import { inTime } from './engine/decide/unable.ts';
 import type { Underway } from './engine/decide/unable.ts';
@@ -32,16 +32,18 @@ async function decideOn(underway: Underway): Promise<Reply> {
 
   const parsed = adapter.parse(call);
   const unread = call.unread ?? whyUnread(parsed);
-  const event = unread === undefined ? parsed : withoutInput(parsed);
-  underway.event = event;
+  const told = unread === undefined ? parsed : withoutInput(parsed);
+  underway.event = told;
   watch.lap('parse');
-  const turn = engine.turn?.(event);
+  const turn = engine.turn?.(told);
   if (turn) {
     await turn;
     watch.rested();
   }
-  if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
-  engine.store.refresh(event.receivedAt);
+  if (engine.isOff(told.receivedAt)) return EMPTY_REPLY;
+  engine.store.refresh(told.receivedAt);
+  const event = adapter.tellsDirAtStart && unread === undefined ? inSessionDir(told, underway) : told;
+  underway.event = event;
 
   const locating = engine.locate(event, projectOf(engine.store, event), call.variables);
   const place = isPromise(locating) ? await locating : locating;

@@ -158,6 +158,8 @@ export interface Adapter {
     readonly words: SettingsWords;
   };
 
+  /** It tells where a session works when that starts, and later where its own program was started. */
+  readonly tellsDirAtStart?: true;
   readonly environment?: AgentEnvironment;
   /** Whether a payload is this agent's and not that of another with events of the same names. */
   marks?(payload: unknown): boolean;

@@ -4,5 +4,6 @@ import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
+import { kimi } from './kimi/index.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini];
+export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini, kimi];

@@ -4,5 +4,6 @@ import { claudeCodeInstaller } from './claude-code/install.ts';
 import { codexInstaller } from './codex/install.ts';
 import { copilotInstaller } from './copilot/install.ts';
 import { geminiInstaller } from './gemini/install.ts';
+import { kimiInstaller } from './kimi/install.ts';
 
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller];
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller, kimiInstaller];

@@ -55,7 +55,7 @@ export function eventReader(words: PayloadWords): (call: HookCall) => Event {
     const name = canonicalName(agentEvent);
     const session = textAt(fields, 'session_id') ?? call.sessionId;
     const { home, depth, receivedAt } = call;
-    const cwd = resolvePath(textAt(fields, 'cwd') ?? call.cwd, { cwd: call.cwd, home });
+    const cwd = resolvePath(call.sessionDir ?? textAt(fields, 'cwd') ?? call.cwd, { cwd: call.cwd, home });
     const event: EventDraft = {
       ...{ name, agent, agentEvent, session: session ?? NO_SESSION, hasSession: session !== undefined, cwd },
       ...{ depth, receivedAt },

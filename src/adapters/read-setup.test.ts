@@ -64,3 +64,18 @@ it('reads servers of the person and of the project, whose tools are named after 
     hooks: [{ event: 'turn.stop', command: 'say done' }],
   });
 });
+
+it('reads servers out of the files that are for servers alone', () => {
+  const setup = setupOf('kimi', {
+    '/home/dev/.kimi-code/mcp.json': '{ "mcpServers": { "codegraph": { "command": "x" } } }',
+    '/home/dev/project/.mcp.json': '{ "mcpServers": { "codegraph": {}, "docs": { "url": "http://localhost" } } }',
+    '/home/dev/project/.kimi-code/mcp.json': 'broken',
+  });
+  expect(setup).toEqual({
+    servers: [
+      { name: 'codegraph', prefix: 'mcp__codegraph__' },
+      { name: 'docs', prefix: 'mcp__docs__' },
+    ],
+    hooks: [],
+  });
+});

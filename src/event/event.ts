@@ -144,7 +144,8 @@ export interface Event {
   /** The calls of one assistant message, on `tool.batch`. */
   readonly batch?: readonly ToolCall[];
   readonly prompt?: Prompt;
-  readonly start?: { readonly source: string; readonly model?: string };
+  /** `dir`: where the session works, of an agent that does not tell it again. */
+  readonly start?: { readonly source: string; readonly model?: string; readonly dir?: string };
   readonly end?: { readonly reason: string };
   readonly stop?: {
     /** True when this stop follows one that a hook already held back. */
@@ -182,6 +183,8 @@ export interface HookCall {
   /** The hint is only what is feared where nobody named an event. */
   readonly isGuess?: true;
   readonly cwd: string;
+  /** Where the session works, as it said at its start; it counts more than what the payload says. */
+  readonly sessionDir?: string;
   readonly projectDir?: string;
   readonly sessionId?: string;
   readonly attended?: boolean;

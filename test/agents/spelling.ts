@@ -75,6 +75,8 @@ function saidBy({ tool, prompt, stop, start, end, compact, notification }: Event
   const [edit] = tool?.edits ?? [];
   return {
     command: tool?.command,
+    dir: tool?.dir,
+    background: tool?.background === true ? 'yes' : undefined,
     query: tool?.query,
     path: tool?.paths[0],
     old: edit?.old,

@@ -55,7 +55,14 @@ export const isOtherAgent = (path: string, target: string): boolean =>
 /** The lists of agents, asked for the one at a place. */
 export const FIRST_AGENT = /^(ADAPTERS|INSTALLERS)\.(\d+|at)\b/;
 /** What adapters may know; of Node what only computes. */
-export const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path', 'node:crypto');
+export const ADAPTER_WORLD = under(
+  'src/adapters/',
+  'src/event/',
+  'src/platform/',
+  'node:path',
+  'node:crypto',
+  'smol-toml',
+);
 /** What rules of every pack may use beside the rule API and their own pack. */
 export const RULE_WORLD = under(
   'src/engine/rule.ts',

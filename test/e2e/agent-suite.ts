@@ -42,7 +42,8 @@ export interface AgentDriver {
   search(pattern: string): AgentTurn;
   /** Other calls that show how the client tells of its tools; for who records it. */
   more?(home: Home): readonly AgentTurn[];
-  run(home: Home, script: readonly AgentTurn[]): Promise<AgentSession>;
+  /** `isHeard`: to the moment at which the model has heard all that it is to hear of the script. */
+  run(home: Home, script: readonly AgentTurn[], isHeard?: boolean): Promise<AgentSession>;
 }
 
 const say = (text: string): AgentTurn => ({ text });
@@ -87,7 +88,7 @@ export function testAgent(driver: AgentDriver): void {
       const { code, screen } = await home.byPerson(...words);
       expect(code, screen).toBe(0);
       const run = async (...script: readonly AgentTurn[]) => {
-        const session = await driver.run(home, script);
+        const session = await driver.run(home, script, true);
         expect(session.code, session.stderr).toBe(0);
         return session;
       };
@@ -171,8 +172,16 @@ export function testAgent(driver: AgentDriver): void {
         expect(told).toContain('src/price.ts:1');
       }));
 
-    it('a call is stopped where the program is gone', () =>
+    it('a call is stopped where the engine is killed, and where the program is gone', () =>
       inHome({ rules: RULES }, async ({ home }) => {
+        const kill = async () => {
+          const engine = await until(() => home.daemon(), 60_000);
+          if (engine === undefined) throw new Error('no engine came up');
+          process.kill(engine, 'SIGKILL');
+        };
+        const killed = await driver.run(home, [{ ...shell('touch denied.txt'), first: kill }, say('Done.')]);
+        expect(killed.results[0]).toContain('[user/no-touch] Files are not made by `touch denied.txt` here.');
+        expect(existsSync(join(home.project, 'denied.txt'))).toBe(false);
         await home.stopDaemon();
         renameSync(launchDir(home.state), `${launchDir(home.state)}-gone`);
         const session = await driver.run(home, [shell('echo x > made.txt'), say('Done.')]);
@@ -181,9 +190,9 @@ export function testAgent(driver: AgentDriver): void {
       }));
 
     it('uninstall leaves the settings byte for byte', () =>
-      inHome({ rules: RULES }, async ({ home, before, files, run }) => {
+      inHome({ rules: RULES }, async ({ home, before, files }) => {
         expect(files()).not.toEqual(before);
-        await run(say('Done.'));
+        await driver.run(home, [say('Done.')]);
         expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
         expect(files()).toEqual(before);
       }));

@@ -22,13 +22,14 @@ const LATE = [
   /^src\/shell\/(?!command\.ts$)/,
   /^src\/relay\/(?!relay\.ts$|settings\.ts$)/,
   /^src\/platform\/(post|cipher|key-file)\.ts$/,
-  /^node_modules\/(unbash|valibot|yaml)\//,
+  /^node_modules\/(smol-toml|unbash|valibot|yaml)\//,
 ];
 
 /** One of each kind, as the build names them. */
 const FOR_LATER = [
   'src/cli/main.ts',
   'node_modules/yaml/dist/index.js',
+  'node_modules/smol-toml/dist/index.js',
   'node_modules/valibot/dist/index.mjs',
   'src/user-rules/parse.ts',
   'src/workspace/config/compile.ts',

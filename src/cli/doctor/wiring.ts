@@ -65,10 +65,7 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
   const findings = problems.map(({ message, line, path: key, disables }): Finding => ({
     level: isOurs || disables === 'file' ? 'attention' : 'note',
     what: `${file}${line === undefined ? '' : `:${line}`}${key === '' ? '' : ` ${key}`}: ${message}`,
-    why:
-      disables === 'file'
-        ? 'The agent ignores the whole file, with every hook in it.'
-        : 'The agent leaves this entry out.',
+    why: disables === 'file' ? 'The agent leaves out every hook in this file.' : 'The agent leaves this entry out.',
     next: `edit ${file}`,
   }));
   for (const name of switches) {

@@ -3,6 +3,7 @@ import { concernsCareful } from '../careful/careful.ts';
 import { expectId, judgeExpectations, judgesExpectations } from '../advice/expect.ts';
 import type { Place } from '../engine.ts';
 import { stopUnable } from './unable.ts';
+import type { Underway } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
 import { spell } from '../../text/spell.ts';
 import { stamp } from '../../text/stamp.ts';
@@ -32,6 +33,18 @@ export function projectOf(store: Store, event: Event): string | undefined {
   const value = store.get(projectId(event.session), event.receivedAt);
   const project = parseValue(value);
   return typeof project === 'string' ? project : undefined;
+}
+
+const dirId = (session: string): string => cellId('session', session, 'dir');
+
+/** The event where its session works, of an agent that tells that at the start alone. */
+export function inSessionDir(
+  event: Event,
+  { call, adapter, engine }: Pick<Underway, 'call' | 'adapter' | 'engine'>,
+): Event {
+  if (event.start !== undefined || !event.hasSession) return event;
+  const dir = parseValue(engine.store.get(dirId(event.session), event.receivedAt));
+  return typeof dir === 'string' && dir !== event.cwd ? adapter.parse({ ...call, sessionDir: dir }) : event;
 }
 
 /** Events that the engine needs whatever rules listen: sessions, turns, what became of advice, and what waits to be said. */
@@ -66,6 +79,7 @@ export function keepSession(event: Event, project: string, draft: Draft): KeptSe
   if (event.name === 'session.start' && event.hasSession) {
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
+    if (event.start?.dir !== undefined) draft.set(dirId(event.session), JSON.stringify(event.start.dir), 0);
   }
   if (event.name === 'session.start' || opensTurn(event)) keepAttended(event, draft);
   forgetSpent(event, draft);
