@@ -77,7 +77,10 @@ describe('figures of a hook call', () => {
   );
 
   it('carry the date and the commit of their run', () => {
-    expect(page).toMatch(/^Measured \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m);
+    const run = /^Measured \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m;
+    expect(page).toMatch(run);
+    expect(read('docs/bench-agents.md')).toMatch(run);
+    expect(read('docs/adapter-sizes.md')).toMatch(/^Counted \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m);
   });
 
   it('are the same in the README, which gives no other', () => {

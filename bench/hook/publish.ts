@@ -19,8 +19,7 @@ const END = '<!-- The end of what it writes. -->';
 /** Writes all figures of a hook call that the documents give, so that they come from one run. */
 export function publish(root: string, { rounds, head, rows, bars }: Published): readonly string[] {
   const docs = join(root, 'docs');
-  const machine = `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
-  const run = `${new Date().toISOString().slice(0, 10)}, commit ${commitOf(root)}, ${machine}`;
+  const run = measuredOn(root);
   const note = `p50 as bars, p95 as whiskers, logarithmic; ${rounds} rounds in random order; ${run}`;
   writeFileSync(join(docs, 'bench-hook.svg'), drawBars('What one hook call costs', note, bars));
   writeFileSync(join(docs, 'bench-hook.md'), page(rounds, run, table(head, rows)));
@@ -34,6 +33,12 @@ export function publish(root: string, { rounds, head, rows, bars }: Published): 
   return ['docs/bench-hook.svg', 'docs/bench-hook.md', 'README.md'];
 }
 
+/** When, what and where. */
+export function measuredOn(root: string): string {
+  const machine = `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
+  return `${new Date().toISOString().slice(0, 10)}, commit ${commitOf(root)}, ${machine}`;
+}
+
 /** What was measured; its name alone where nothing else was changed. */
 function commitOf(root: string): string {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -41,7 +46,7 @@ function commitOf(root: string): string {
   return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? ' with changes' : ''}`;
 }
 
-function table([first = '', ...others]: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table([first = '', ...others]: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line([first, ...others]), `|---|${'--:|'.repeat(others.length)}`, ...rows.map(line)].join('\n');
 }

@@ -28,7 +28,7 @@ export async function agentsPage(root) {
 const HEAD = `# Agents
 
 One set of rules works for every agent below. This page says what becomes of a verdict on each event there. It is generated from the tables of the adapters
-(\`node scripts/generate-indexes.mjs\`), which say what the client was seen to do. \`npm run e2e -- agents\` drives the clients.
+(\`node scripts/generate-indexes.mjs\`), which say what the client was seen to do. \`npm run e2e -- agents\` drives the clients. [What one hook call costs](bench-agents.md) with each agent is measured beside a bare hook, and [how big each adapter is](adapter-sizes.md) counted.
 
 - **enforced**: the agent does what was decided.
 - **denied**: the agent cannot ask, so the call is denied, and the reason says how a person lets it through.
@@ -43,6 +43,10 @@ The second table of each agent has the packs. A rule that is told of a part only
 agent does not have is no gap: what it does instead, as a search in the shell, is told. The examples of all rules and the recorded sessions run through every
 adapter in that agent's own payloads, and are decided the same (\`src/packs/every-agent.test.ts\`).
 `;
+
+const READ = '`log` and `explain` say what became of a decision, by its transcripts, and `fairlead replay` reads them.';
+const UNREAD =
+  'its transcripts are not read. What became of a decision there stays open, nobody knows how full the context is, and `fairlead replay` takes what Fairlead itself has recorded (`--ledger`).';
 
 /** Nothing of a person or a project. */
 const NO_LAYERS = { user: { files: [] }, project: { files: [] } };
@@ -82,6 +86,7 @@ function sectionOf(adapter, { undo, failure, gaps }, names, packs) {
     `- **Undo**: ${undo}`,
     `- **When Fairlead fails**: ${failure}`,
     ...gaps.map((gap) => `- ${gap}`),
+    `- **Receipts and replay**: ${adapter.transcripts ? READ : UNREAD}`,
     ...(missing.length === 0
       ? []
       : [
