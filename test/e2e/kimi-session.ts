@@ -43,6 +43,18 @@ export const KIMI: AgentDriver = {
   write: (path, content) => call('Write', { path, content }),
   search: (pattern) => call('Grep', { pattern }),
   endsSilently: true,
+  more: ({ project }) => [
+    call('Glob', { pattern: '*.ts', path: join(project, 'src') }),
+    call('Read', { path: join(project, 'src', 'app.ts'), line_offset: 1, n_lines: 5 }),
+    call('Read', { path: join(project, 'missing.ts') }),
+    call('Edit', { path: join(project, 'src', 'app.ts'), old_string: '42', new_string: '43', replace_all: true }),
+    call('Write', { path: join(project, 'notes.txt'), content: 'more\n', mode: 'append' }),
+    call('Bash', { command: 'ls', cwd: join(project, 'src') }),
+    call('Bash', { command: 'sleep 0.1', run_in_background: true, description: 'a task' }),
+    call('TodoList', { todos: [{ title: 'one', status: 'pending' }] }),
+    // What comes after the last call is lost.
+    call('Bash', { command: 'sleep 1' }),
+  ],
   run: runKimi,
 };
 
