@@ -238,6 +238,8 @@ export interface Installer extends Entries<Delivery> {
   /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
   mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
   otherRules?(location: SettingsLocation): readonly OtherRules[];
+  /** Files of other agents whose hooks this one runs as well, and what comes of entries of ours in them. */
+  alsoRuns?(location: SettingsLocation): { readonly files: readonly string[]; readonly outcome: string };
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
   /** Absent where its program cannot be played to. */
