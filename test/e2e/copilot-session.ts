@@ -47,6 +47,12 @@ export const COPILOT: AgentDriver = {
   shell: (command) => call('bash', { command, description: 'run a command' }),
   write: (path, content) => call('create', { path, file_text: content }),
   search: (pattern) => call('grep', { pattern }),
+  more: ({ project }) => [
+    call('view', { path: join(project, 'src', 'app.ts'), view_range: [1, 1] }),
+    call('view', { path: join(project, 'missing.ts') }),
+    call('edit', { path: join(project, 'src', 'app.ts'), old_str: '42', new_str: '43' }),
+    call('glob', { pattern: '*.ts', paths: join(project, 'src') }),
+  ],
   run: (home, script) => runCopilot(home, script),
 };
 

@@ -13,24 +13,30 @@ export function parse(call: HookCall): Event {
   return read({ ...call, payload: inOneSpelling(call.payload) });
 }
 
+/** What the fields that are read here are called in its other spelling, which most agents use. */
+const SPELLINGS = Object.entries({
+  hookName: 'hook_event_name',
+  sessionId: 'session_id',
+  transcriptPath: 'transcript_path',
+  toolName: 'tool_name',
+  toolArgs: 'tool_input',
+  toolInput: 'tool_input',
+  toolResult: 'tool_result',
+  agentId: 'agent_id',
+  agentType: 'agent_type',
+  parentAgentId: 'parent_agent_id',
+});
+
+/** All else is found behind it, as it was sent. */
 function inOneSpelling(payload: unknown): unknown {
   try {
     if (!isFields(payload)) return payload;
-    const { tool_args: args, hook_name: hook, ...fields } = snake(payload);
-    return {
-      ...(args !== undefined && { tool_input: args }),
-      ...(hook !== undefined && { hook_event_name: hook }),
-      ...fields,
-      ...(isFields(fields['tool_result']) && { tool_result: snake(fields['tool_result']) }),
-    };
+    const fields = Object.create(payload) as Record<string, unknown>;
+    for (const [camel, snake] of SPELLINGS) if (payload[camel] !== undefined) fields[snake] ??= payload[camel];
+    return fields;
   } catch {
     return undefined;
   }
-}
-
-function snake(fields: Fields): Record<string, unknown> {
-  const spelt = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [spelt(key), value]));
 }
 
 /** Where the client keeps what happens in a session. */

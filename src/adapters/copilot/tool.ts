@@ -59,7 +59,7 @@ function literal(path: string): string {
 function addResult(call: CallDraft, fields: Fields): void {
   const result = fields['tool_result'];
   if (result !== undefined) call.output = result;
-  const text = isFields(result) ? stringAt(result, 'text_result_for_llm') : undefined;
+  const text = isFields(result) ? stringAt(result, 'text_result_for_llm', 'textResultForLlm') : undefined;
   if (text !== undefined) call.outputText = text;
   const error = textAt(fields, 'error');
   const code = call.kind === 'shell' ? ENDED.exec(text ?? '')?.[1] : undefined;
