@@ -10,6 +10,8 @@ static const char *const FORWARDED[] = {
     "COPILOT_AGENT_SESSION_ID",
     "GEMINI_PROJECT_DIR",
     "GEMINI_SESSION_ID",
+    "QWEN_PROJECT_DIR",
+    "QWEN_CODE_SESSION_ID",
     "FAIRLEAD_DISABLED",
     "FAIRLEAD_DEPTH",
     "SPECWEAVE_DISABLE_HOOKS",
@@ -23,7 +25,7 @@ static const char *const FORWARDED[] = {
 };
 
 enum {
-  ASKED_FOR = 11, // from here on, variables that only rules ask for
+  ASKED_FOR = 13, // from here on, variables that only rules ask for
   LONGEST_VALUE = 8192, // of such a one; a longer one stays here
 };
 
@@ -39,12 +41,14 @@ static const struct named PROJECT_DIRS[] = {
     {"claude-code", "CLAUDE_PROJECT_DIR"},
     {"copilot", "COPILOT_PROJECT_DIR"},
     {"gemini", "GEMINI_PROJECT_DIR"},
+    {"qwen", "QWEN_PROJECT_DIR"},
     {NULL, NULL},
 };
 static const struct named SESSIONS[] = {
     {"claude-code", "CLAUDE_CODE_SESSION_ID"},
     {"copilot", "COPILOT_AGENT_SESSION_ID"},
     {"gemini", "GEMINI_SESSION_ID"},
+    {"qwen", "QWEN_CODE_SESSION_ID"},
     {NULL, NULL},
 };
 
@@ -62,5 +66,7 @@ static const char *const UNKNOWN[] = {
     "gemini BeforeTool? {\"decision\":\"deny\",\"reason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}",
     "kimi PreToolUse {\"hookSpecificOutput\":{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
     "kimi PreToolUse? {\"hookSpecificOutput\":{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "qwen PreToolUse {\"continue\":false,\"stopReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\",\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "qwen PreToolUse? {\"continue\":false,\"stopReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\",\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
     NULL,
 };

@@ -46,6 +46,14 @@ export const CLIENTS = {
     programsIn: (modules) => [join(modules, '@moonshot-ai', 'kimi-code', 'dist', 'main.mjs')],
     node: '22.19.0',
   },
+  qwen: {
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    folder: 'client-qwen',
+    variable: 'FAIRLEAD_E2E_QWEN',
+    programsIn: (modules) => [join(modules, '@qwen-code', 'qwen-code', 'cli-entry.js')],
+    node: '22.0.0',
+  },
 };
 
 /** For clients that this Node is too old for. */

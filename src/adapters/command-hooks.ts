@@ -14,6 +14,8 @@ import type { HookRules } from './validate-hooks.ts';
 export interface CommandHooks extends LineSpec {
   /** What the agent counts limits in: how many of it are a second. */
   readonly perSecond: number;
+  /** What a limit that a person has set comes to, where the agent takes it for another unit by its size. */
+  secondsIn?(limit: number): number;
   readonly rules: HookRules;
   /** Settings in the file that keep hooks from running. */
   switches?(root: JsonContainer | undefined): readonly string[];
@@ -68,7 +70,7 @@ export function commandInstaller(spec: CommandHooks): CommandInstaller {
         const node = memberOf(item.value, 'command')?.value;
         if (!known || !node) return [];
         const limit = timeout && toValue(timeout);
-        const seconds = typeof limit === 'number' ? limit / perSecond : undefined;
+        const seconds = typeof limit === 'number' ? (spec.secondsIn?.(limit) ?? limit / perSecond) : undefined;
         const { command } = handlerFor(known, delivery, seconds);
         if (toValue(node) === command) return [];
         return [{ at: node.start, removed: now.slice(node.start, node.end), inserted: render(command, layout) }];

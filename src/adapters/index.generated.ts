@@ -5,5 +5,6 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
 import { kimi } from './kimi/index.ts';
+import { qwen } from './qwen/index.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini, kimi];
+export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini, kimi, qwen];

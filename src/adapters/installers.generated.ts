@@ -5,5 +5,6 @@ import { codexInstaller } from './codex/install.ts';
 import { copilotInstaller } from './copilot/install.ts';
 import { geminiInstaller } from './gemini/install.ts';
 import { kimiInstaller } from './kimi/install.ts';
+import { qwenInstaller } from './qwen/install.ts';
 
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller, kimiInstaller];
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller, kimiInstaller, qwenInstaller];

@@ -1,7 +1,10 @@
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { EventName } from '../event/event.ts';
+import type { SettingsLocation, SetupFiles } from './adapter.ts';
 import type { Fields } from './fields.ts';
 import { isFields, textAt } from './fields.ts';
+import { SCOPES } from './installer.ts';
+import type { Scope } from './installer.ts';
 
 const EMPTY: Fields = Object.freeze({});
 const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
@@ -49,4 +52,29 @@ export function textsAt(fields: Fields, key: string): string[] {
 
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** More than this is no settings file that anybody wrote. */
+const MAX_BYTES = 8 << 20;
+
+/** What there is to know of an agent that keeps servers and hooks in one file of each scope. */
+export interface SetupWords {
+  settingsPath(scope: Scope, location: SettingsLocation): string | undefined;
+  canonicalName(name: string): EventName;
+  /** What the agent puts before the names of a server's tools. */
+  prefix(server: string): string;
+}
+
+/** The servers and hooks of a project's sessions, from all its settings. Extensions bring others, which are not looked for. */
+export function setupReader({ settingsPath, canonicalName, prefix }: SetupWords) {
+  return (location: SettingsLocation, files: SetupFiles): AgentSetup => {
+    const settings = SCOPES.flatMap((scope) => {
+      const path = settingsPath(scope, location);
+      return path === undefined ? [] : [fieldsOf(files.readText(path, MAX_BYTES), true)];
+    });
+    return {
+      servers: [...new Set(settings.flatMap(serversIn))].map((name) => ({ name, prefix: prefix(name) })),
+      hooks: settings.flatMap((each) => hooksIn(each, canonicalName)),
+    };
+  };
 }

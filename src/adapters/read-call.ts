@@ -19,6 +19,8 @@ export interface ToolWords {
   readonly query?: string;
   /** The first line that is read, and the last or how many. */
   readonly first?: string;
+  /** How many lines come before the first that is read. */
+  readonly skipped?: string;
   readonly last?: string;
   readonly count?: string;
   /** Both in one list: the first line and the last. */
@@ -82,6 +84,12 @@ export function asServerCall(call: CallDraft, server: string, tool: string, base
   if (query !== undefined) call.query = query;
 }
 
+/** One that most agents call by the names of both, `mcp__server__tool`. */
+export function asNamedServerCall(call: CallDraft, base: PathBase): void {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(call.name) ?? [];
+  if (server !== undefined && tool !== undefined) asServerCall(call, server, tool, base);
+}
+
 function readEdit(kind: 'write' | 'edit', words: ToolWords, input: Fields, path: string): Edit {
   const now = stringAt(input, (kind === 'write' ? words.text : words.new) ?? '');
   const before = kind === 'write' ? undefined : stringAt(input, words.old ?? '');
@@ -98,7 +106,9 @@ function addLines(call: CallDraft, words: ToolWords, input: Fields): void {
   const at = (key: string | undefined): number | undefined => (key === undefined ? undefined : numberAt(input, key));
   const range = words.range === undefined ? undefined : input[words.range];
   const [from, to] = Array.isArray(range) ? (range as readonly unknown[]) : [];
-  const first = typeof from === 'number' ? from : at(words.first);
+  const skipped = at(words.skipped);
+  const told = skipped === undefined ? at(words.first) : skipped + 1;
+  const first = typeof from === 'number' ? from : told;
   // A last line below the first stands for the end of the file.
   const last = typeof to === 'number' && to >= (first ?? 1) ? to : at(words.last);
   const count = last === undefined ? at(words.count) : last - (first ?? 1) + 1;

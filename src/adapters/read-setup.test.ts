@@ -25,6 +25,14 @@ it('reads servers and hooks out of settings with comments', () => {
   expect(setup?.hooks).toEqual([{ event: 'prompt.submit', command: 'codegraph prompt-hook' }]);
 });
 
+it('knows what an agent puts before the names of tools', () => {
+  const settings = '{ "mcpServers": { "docs": {} }, "hooks": { "UserPromptSubmit": [] } } // end';
+  expect(setupOf('qwen', { '/home/dev/.qwen/settings.json': settings })).toEqual({
+    servers: [{ name: 'docs', prefix: 'mcp__docs__' }],
+    hooks: [],
+  });
+});
+
 it('reads servers out of tables, but for those that are off, and hooks beside them', () => {
   const config = `[mcp_servers.codegraph]
 command = "x"

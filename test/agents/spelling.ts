@@ -40,7 +40,8 @@ export function spellerOf(adapter: Adapter): (wanted: Event, home?: string) => S
       const { cwd, receivedAt, depth } = wanted;
       const event = adapter.parse(callOf(payload, { ...call, cwd, receivedAt, depth, home }));
       const lost = lostIn(event, wanted);
-      const faults = 100 * lost.length + moreIn(event, wanted).length + (event.permissionMode === usual ? 0 : 1);
+      const mode = event.approvesItself === wanted.approvesItself ? (event.permissionMode === usual ? 0 : 1) : 10;
+      const faults = 100 * lost.length + moreIn(event, wanted).length + mode;
       if (best === undefined || faults < best.faults) best = { call, event, lost, faults };
     }
     return best;

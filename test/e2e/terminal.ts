@@ -1,26 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientProgram, isAlive } from './home.ts';
+import { clientProgram } from './home.ts';
 import type { Home } from './home.ts';
 import { startModel } from './model.ts';
 import type { ModelRequest, Script } from './model.ts';
-import { until } from './until.ts';
+import { openWindow } from './window.ts';
+import type { Window } from './window.ts';
 
 const KEY = 'none-of-your-business';
-const COLUMNS = 150;
-const ROWS = 50;
-
-/** The client in a terminal window, as a person has it in front of them. */
-export interface Terminal {
+/** The client in a window, with the model that it talks to. */
+export interface Terminal extends Window {
   readonly requests: readonly ModelRequest[];
-  screen(): string;
-  /** The screen once it shows this. */
-  shows(what: RegExp): Promise<string>;
-  /** Keys by their tmux names, or text. */
-  press(...keys: readonly string[]): void;
-  /** Ends the client and waits for it: its last hooks may start an engine. */
-  close(): Promise<void>;
 }
 
 interface TerminalOptions {
@@ -36,11 +26,10 @@ interface TerminalOptions {
 /** Starts the client in a terminal, past the questions of a first start, and gives it a prompt. */
 export async function openTerminal(
   home: Home,
-  { script, args = [], env: more = {}, prompt = 'Go on.', columns = COLUMNS, rows = ROWS }: TerminalOptions,
+  { script, args = [], env: more = {}, prompt = 'Go on.', ...size }: TerminalOptions,
 ): Promise<Terminal> {
   const model = await startModel(script);
   settleFirstStart(home);
-  const socket = join(home.dir, 'tmux');
   const env = {
     ...home.env,
     TERM: 'xterm-256color',
@@ -54,34 +43,20 @@ export async function openTerminal(
     DISABLE_TELEMETRY: '1',
     ...more,
   };
-  const tmux = (...words: readonly string[]) =>
-    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { env, cwd: home.project, encoding: 'utf8' });
-  tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), clientProgram(), ...args);
-  const terminal: Terminal = {
+  const window = openWindow(home, [clientProgram(), ...args], { env, ...size });
+  await window.shows(/❯|>\s/);
+  await window.enter(prompt);
+  return {
+    ...window,
     requests: model.requests,
-    screen: () => tmux('capture-pane', '-p').replaceAll(/[ \n]+$/g, ''),
-    async shows(what) {
-      let seen = '';
-      const found = await until(() => what.test((seen = terminal.screen())), 30_000);
-      if (!found) throw new Error(`the screen never showed ${what}:\n${seen}`);
-      return seen;
-    },
-    press: (...keys) => void tmux('send-keys', ...keys),
     async close() {
       try {
-        const client = Number(tmux('display-message', '-p', '#{pane_pid}'));
-        tmux('kill-server');
-        await until(() => !isAlive(client));
+        await window.close();
       } finally {
         model.close();
       }
     },
   };
-  await terminal.shows(/❯|>\s/);
-  terminal.press('-l', prompt);
-  await terminal.shows(new RegExp(prompt.replaceAll(/\W/g, '\\$&')));
-  terminal.press('Enter');
-  return terminal;
 }
 
 /** What the client asks once in a lifetime: a theme, the key, whether the project may be trusted. */

@@ -1,12 +1,12 @@
 import type { Adapter } from '../adapter.ts';
+import { setupReader } from '../json-setup.ts';
 import { usualEnvironment } from '../usual-environment.ts';
 import { SILENT } from '../usual-reach.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
+import { AGENT, canonicalName, EVENTS, TOOL_KINDS } from './names.ts';
 import { parse, withInput } from './parse.ts';
 import { render } from './render.ts';
-import { readSetup } from './setup.ts';
-import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, SIGN_VARIABLES } from './settings.ts';
+import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, settingsPath, SIGN_VARIABLES } from './settings.ts';
 
 export const gemini: Adapter = {
   name: AGENT,
@@ -20,5 +20,5 @@ export const gemini: Adapter = {
   program: AGENT_PROGRAM,
   settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },
   environment: usualEnvironment('GEMINI_PROJECT_DIR', 'GEMINI_SESSION_ID'),
-  readSetup,
+  readSetup: setupReader({ settingsPath, canonicalName, prefix: (server) => `mcp_${server}_` }),
 };

@@ -1,0 +1,82 @@
+import type { BackgroundTask, Prompt } from '../../event/event.ts';
+import type { Fields } from '../fields.ts';
+import { isFields, textAt } from '../fields.ts';
+import type { PathBase } from '../paths.ts';
+import { resolvePath } from '../paths.ts';
+import type { EventDraft } from '../read-event.ts';
+import { addTurn, eventReader } from '../read-event.ts';
+import { AGENT, canonicalName } from './names.ts';
+import { readTool } from './tool.ts';
+
+const NO_PROMPT: Prompt = { text: '', origin: 'human' };
+
+export const parse = eventReader({
+  agent: AGENT,
+  canonicalName,
+  readTool,
+  lastMessage: 'last_assistant_message',
+  add(event, fields, base) {
+    addTurn(event, fields, { id: 'prompt_id', selfApproving: ['yolo', 'auto'] });
+    addOwn(event, fields, base);
+  },
+});
+
+function addOwn(event: EventDraft, fields: Fields, base: PathBase): void {
+  switch (event.name) {
+    case 'prompt.submit': {
+      // It comes before every request to the model. What a person has typed is told apart, and only with the first.
+      const typed = textAt(fields, 'submitted_prompt');
+      const prompt = event.prompt ?? NO_PROMPT;
+      event.prompt = typed === undefined ? { ...prompt, origin: 'system' } : { ...prompt, text: typed };
+      return;
+    }
+    case 'prompt.expand': {
+      const command = textAt(fields, 'command_name');
+      const text = textAt(fields, 'prompt') ?? '';
+      event.prompt = { ...NO_PROMPT, text, ...(command !== undefined && { command }) };
+      return;
+    }
+    case 'tool.batch': {
+      const calls = fields['tool_calls'];
+      event.batch = Array.isArray(calls) ? calls.filter(isFields).map((call) => readTool(call, base)) : [];
+      return;
+    }
+    case 'turn.stop':
+    case 'subagent.stop':
+      if (event.stop) event.stop = { ...event.stop, background: tasksIn(fields['background_tasks']) };
+      return;
+    case 'turn.failed':
+      event.error = textAt(fields, 'error') ?? '';
+      return;
+    case 'notification':
+      event.notification = {
+        kind: textAt(fields, 'notification_type') ?? '',
+        message: textAt(fields, 'message') ?? '',
+      };
+      return;
+    case 'instructions.loaded': {
+      const path = textAt(fields, 'file_path');
+      const change = textAt(fields, 'load_reason') ?? '';
+      if (path !== undefined) event.place = { path: resolvePath(path, base), change };
+      return;
+    }
+    default:
+    // All others have what is usual, and nothing else.
+  }
+}
+
+function tasksIn(value: unknown): readonly BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isFields).map((task: Fields) => ({
+    id: textAt(task, 'id') ?? '',
+    kind: textAt(task, 'agent_type') ?? '',
+    status: textAt(task, 'status') ?? '',
+    description: textAt(task, 'description') ?? '',
+  }));
+}
+
+/** Events of its names are others' too. It alone keeps its transcripts there, and tells a time with each event. */
+export function marks(payload: unknown): boolean {
+  if (!isFields(payload) || textAt(payload, 'timestamp') === undefined) return false;
+  return /[\\/]projects[\\/][^\\/]+[\\/]chats[\\/][^\\/]*\.jsonl$/.test(textAt(payload, 'transcript_path') ?? '');
+}
