@@ -55,10 +55,9 @@ describe.each(ADAPTERS.map((adapter) => [adapter.name, adapter] as const))('with
     const told = new Set(played.map(({ at }) => at));
     const before = reference.filter(({ at }) => told.has(at));
     expect(stopsIn(played, adapter)).toEqual(stopsIn(before, adapter));
-    for (const { at, answer } of before)
-      expect(played.find((step) => step.at === at)?.answer.decision?.by ?? []).toEqual(
-        expect.arrayContaining([...(answer.decision?.by ?? [])]),
-      );
+    // A rule that asks there may stand beside the first one here, and one that was late says that it was.
+    for (const { at, answer } of before.filter((step) => step.answer.decision?.by.length))
+      expect(played.find((step) => step.at === at)?.answer.decision?.by).toContain(answer.decision?.by[0]);
     expect(rulesHeard(played)).toEqual(rulesHeard(before));
     expect(rulesHeard(reference)).toEqual(SESSIONS[name]?.says);
   });
