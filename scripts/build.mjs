@@ -81,6 +81,7 @@ export async function build() {
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
   copyData('grammars', Object.fromEntries(GRAMMARS.map((path) => [basename(path), path])));
   copyData('pictures', PICTURES);
+  await buildPage();
   publish(fresh, files);
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
 }
@@ -186,6 +187,37 @@ function copyData(folder, files) {
   for (const name of readdirSync(to)) if (!(name in files)) rmSync(join(to, name));
 }
 
+/** What runs in the browser: one script, one style sheet and what names them; `src/platform/page-files.ts` reads it. */
+async function buildPage() {
+  const esbuild = await import('esbuild');
+  const to = join(dist, 'page');
+  mkdirSync(to, { recursive: true });
+  const from = join(root, 'src', 'page');
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [join(from, 'app.tsx'), join(from, 'style.css')],
+    outdir: to,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+  });
+  await esbuild.stop();
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(from, name)));
+  for (const [name, bytes] of files) {
+    const part = join(scratch, `page-${name}`);
+    writeFileSync(part, bytes);
+    renameSync(part, join(to, name));
+  }
+}
+
 function publish(fresh, files) {
   mkdirSync(dist, { recursive: true });
   const before = readFilesOf(join(dist, 'build.json'));
@@ -194,7 +226,7 @@ function publish(fresh, files) {
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });
   // A client stays when no new one could be built: settings of agents name it.
-  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars', 'pictures']);
+  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars', 'pictures', 'page']);
   for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { CLIENTS, installClient, nodeFor } from './install-client.mjs';
 import { prepare, root } from './prepare.mjs';
 
-/** Whether the files that vitest is asked for drive this client. Those of the others are named after their agent. */
+/** Whether the files that vitest is asked for drive this client. Those of the others are named after their agent; the page has a browser. */
 function isDriven(agent, filters) {
-  const ofOthers = Object.keys(CLIENTS).map((each) => `test/e2e/agents-${each}.test.ts`);
+  const ofOthers = [...Object.keys(CLIENTS).map((each) => `test/e2e/agents-${each}.test.ts`), 'test/e2e/page.test.ts'];
   const own = `test/e2e/agents-${agent}.test.ts`;
   if (filters.length === 0) return true;
   if (agent !== 'claude-code') return filters.some((filter) => own.includes(filter));

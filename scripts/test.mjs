@@ -16,6 +16,13 @@ const STATIC_CHECKS = [
     unit: 'files',
     hide: (line) => line.startsWith('/') || /^[A-Z]:[/\\]/.test(line),
   },
+  {
+    name: 'page types',
+    command: [...tool('typescript/bin/tsc'), '-p', 'src/page', '--listFiles'],
+    seen: (output) => countLines(output, (line) => line.startsWith(join(root, 'src', 'page'))),
+    unit: 'files',
+    hide: (line) => line.startsWith('/') || /^[A-Z]:[/\\]/.test(line),
+  },
   { name: 'lint', command: tool('oxlint/bin/oxlint'), seen: numberIn(/on (\d+) files? with/), unit: 'files' },
   {
     name: 'format',

@@ -21,10 +21,11 @@ export interface Stage {
   remove(): void;
 }
 
-export function createStage(): Stage {
+/** `place`: what the directory of the project is called. */
+export function createStage(place = 'project'): Stage {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-stage-')));
   const home = join(base, 'home');
-  const project = join(base, 'project');
+  const project = join(base, place);
   mkdirSync(join(project, '.git'), { recursive: true });
   mkdirSync(home);
   const worlds: FakeWorld[] = [];

@@ -167,6 +167,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "what the agent did, and what was decided",
     load: async () => (await import('./commands/log.ts')).default.verbs['log'],
   },
+  'page': {
+    summary: "a page in the browser: what agents do, and what the rules did about it",
+    load: async () => (await import('./commands/page.ts')).default.verbs['page'],
+  },
   'stats': {
     summary: "per rule: fires, tiers, time, characters, failures",
     load: async () => (await import('./commands/stats.ts')).default.verbs['stats'],

@@ -3,8 +3,7 @@ import { createMemoryStore } from '../state/memory.ts';
 import { CELLS_SCHEMA, createSqliteStore } from '../state/sqlite.ts';
 import type { Commit, Store } from '../state/store.ts';
 import { createFateBook } from './fates.ts';
-import { HEED_SCHEMA } from './heeds.ts';
-import { RULE_DAY_SCHEMA } from './rule-days.ts';
+import { SUM_SCHEMA } from './rows.ts';
 import type { FateBook } from './fates.ts';
 import { createIds } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
@@ -74,10 +73,11 @@ const HURRY_MS = 200;
 const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 
 /** Reads every page of the tables, so that damage shows while the file can still be set aside; opening alone may miss it. */
-const PROBE = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}
+const PROBE = `${SUM_SCHEMA}
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
 SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;
-SELECT max(length(rule)) FROM heeds; SELECT max(length(rule)) FROM rule_days; SELECT max(length(event)) FROM event_days;`;
+SELECT max(length(rule)) FROM heeds; SELECT max(length(rule)) FROM rule_days; SELECT max(length(event)) FROM event_days;
+SELECT max(length(rule)) FROM rule_marks; SELECT max(length(root)) FROM session_sums;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all

@@ -1,6 +1,8 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
 import { createRuleDays, rotateRuleDays, RULE_DAY_SCHEMA } from './rule-days.ts';
+import { createRuleMarks, rotateRuleMarks, RULE_MARK_SCHEMA } from './rule-marks.ts';
+import { beginSessionSums, createSessionSums, rotateSessionSums, SESSION_SUM_SCHEMA } from './session-sums.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
@@ -17,6 +19,10 @@ CREATE TABLE IF NOT EXISTS events (
   changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
+
+/** What rows sum up to; made before the first flush, since an event need not look for it before its reply. */
+export const SUM_SCHEMA = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}${RULE_MARK_SCHEMA}${SESSION_SUM_SCHEMA}
+CREATE INDEX IF NOT EXISTS stopped ON events (n) WHERE action IN ('deny', 'ask');`;
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
@@ -48,6 +54,8 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const openFate = createFateOpener(db);
   const putHeeds = createHeedWriter(db);
   const ruleDays = createRuleDays(db);
+  const ruleMarks = createRuleMarks(db);
+  const sessions = createSessionSums(db);
   let isReady = false;
 
   function putNeutral(row: LedgerRow, seq: number): number {
@@ -90,7 +98,9 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   return {
     put,
     ready() {
-      if (!isReady) db.exec(HEED_SCHEMA + RULE_DAY_SCHEMA);
+      if (isReady) return;
+      beginSessionSums(db);
+      db.exec(SUM_SCHEMA);
       isReady = true;
     },
     putDetail(n, row, detail, { bodies, stored }) {
@@ -98,13 +108,15 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
       openFate(n, row, detail.event as Event);
       if (detail.heeds) putHeeds(n, detail.heeds);
       ruleDays.count(row, detail);
+      ruleMarks.count(row, detail);
+      sessions.count(n, stored ? { ...row, micros: totalOf(detail.times) } : row, detail);
       if (stored) setMicros.run(totalOf(detail.times), n);
     },
     batch(putAll) {
       // What a batch that failed had counted is counted again with it.
-      ruleDays.drop();
+      for (const sums of [ruleDays, ruleMarks, sessions]) sums.drop();
       putAll();
-      ruleDays.write();
+      for (const sums of [ruleDays, ruleMarks, sessions]) sums.write();
     },
   };
 }
@@ -116,8 +128,10 @@ export function rotateRows(db: Database, before: number, rows: number): number {
     | undefined;
   const removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, before).changes);
   rotateRuleDays(db, before);
-  if (removed > 0)
-    db.exec(`${HEED_SCHEMA}
+  rotateRuleMarks(db, before);
+  if (removed === 0) return 0;
+  rotateSessionSums(db);
+  db.exec(`${HEED_SCHEMA}
              DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM fates WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM heeds WHERE n NOT IN (SELECT n FROM events);
@@ -128,10 +142,10 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 
 /** Takes a session out that nobody worked in. */
 export function forgetSession(db: Database, session: string): void {
-  db.exec(HEED_SCHEMA);
+  db.exec(SUM_SCHEMA);
   for (const table of ['details', 'heeds'])
     db.prepare(`DELETE FROM ${table} WHERE n IN (SELECT n FROM events WHERE session = ?)`).run(session);
-  for (const table of ['events', 'fates', 'sequences', 'released'])
+  for (const table of ['events', 'fates', 'sequences', 'released', 'session_sums'])
     db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
 }
 

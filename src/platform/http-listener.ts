@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface HttpListener {
+  /** The one that the system chose, where 0 was asked for. */
+  readonly port: number;
   /** Takes no new request; those under way are answered. Resolves when the last connection is closed. */
   close(): Promise<void>;
 }
@@ -27,7 +29,9 @@ export async function listenHttp(port: number, onRequest: RequestHandler): Promi
     server.on('error', reject);
     server.listen({ port, host: '127.0.0.1', backlog: 511, exclusive: true }, resolve);
   });
+  const address = server.address();
   return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
     close() {
       isClosing = true;
       // A connection that is busy now would go on for ever, with the token of then: it is closed once it is idle.

@@ -23,12 +23,16 @@ export function commandLine(pid: number): readonly string[] | undefined {
 export function spawnDetached(
   command: string,
   args: readonly string[],
-  { env, log }: { readonly env: Readonly<Record<string, string>>; readonly log: string },
+  {
+    env,
+    log,
+    cwd = '/',
+  }: { readonly env: Readonly<Record<string, string>>; readonly log: string; readonly cwd?: string },
 ): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
   const output = openSync(log, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o600);
   try {
-    const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', output, output] });
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] });
     child.on('error', () => {});
     child.unref();
   } finally {

@@ -5,6 +5,7 @@ import type { Reply } from '../adapters/adapter.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
 import type { HttpAccess } from './http-access.ts';
+import { isSameSecret } from './same-secret.ts';
 
 export type HttpEvent = Pick<HookRequest, 'body' | 'size'> & { readonly agent: string };
 
@@ -28,7 +29,7 @@ export function serveHttp(
   function mayAsk({ method, headers }: IncomingMessage): boolean {
     if (!hosts.has(headers.host ?? '')) return false;
     if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
-    return method === 'POST' && isSame(headers.authorization ?? '', secret);
+    return method === 'POST' && isSameSecret(headers.authorization ?? '', secret);
   }
 
   return (request, response, isLast) => {
@@ -79,11 +80,4 @@ function readBody(request: IncomingMessage, take: (body: Uint8Array, size: numbe
     const [first] = chunks;
     take(first && chunks.length === 1 ? first : Buffer.concat(chunks), size);
   });
-}
-
-/** Takes the same time wherever two texts of one length differ. */
-function isSame(given: string, wanted: string): boolean {
-  let difference = given.length ^ wanted.length;
-  for (let at = 0; at < wanted.length; at += 1) difference |= given.charCodeAt(at) ^ wanted.charCodeAt(at);
-  return difference === 0;
 }

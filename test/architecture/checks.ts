@@ -7,6 +7,8 @@ import {
   HEAVY,
   LOADS_LATE,
   MAX_LINES,
+  PAGE_SHAPES,
+  PAGE_WORLD,
   PURE,
   RULE_WORLD,
   SCRIPT_READER,
@@ -21,6 +23,7 @@ import {
   globalsWhere,
   importsWhere,
   impure,
+  inBrowser,
   inProduct,
   isCore,
   isEntryPoint,
@@ -169,6 +172,24 @@ export const CHECKS: readonly Check[] = [
       },
     ],
     fine: [{ 'src/cli/commands/mcp.ts': `import { serveMcp } from '../../mcp/serve.ts'` }],
+  },
+  {
+    name: 'what runs in the browser imports nothing of the product but the shapes of its data',
+    ...eachFile(inBrowser, (file) =>
+      importsWhere(
+        file,
+        ({ kind, target }) => !PAGE_WORLD(target) && !(kind === 'type' && target === PAGE_SHAPES),
+        'it is served to a browser',
+      ),
+    ),
+    bad: [
+      { 'src/page/app.tsx': `import { readRows } from '../ledger/read.ts'` },
+      { 'src/page/app.tsx': `import { createViews } from '../cli/page/views.ts'` },
+      { 'src/page/now.tsx': `import { join } from 'node:path'` },
+    ],
+    fine: [
+      { 'src/page/now.tsx': `import type { Now } from '../cli/page/shapes.ts'; import { useData } from './load.ts'` },
+    ],
   },
   {
     name: 'rules import only the rule API, their pack and the shared parts; what packs have for the command line, no other pack',

@@ -39,7 +39,7 @@ const isEntry = under(
     'src/cli.ts',
     'src/take-out.ts',
   ],
-  ...['src/copier.ts', INDEXER],
+  ...['src/copier.ts', INDEXER, 'src/page/'],
 );
 /** What a pack has for the command line may do what commands may. */
 export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
@@ -120,6 +120,10 @@ export const isInsideGraph = (file: SourceFile, target: string): boolean => {
 /** What speaks the protocol of tools: of no use to an event. */
 export const TOOL_SERVER = under('src/mcp/', '@modelcontextprotocol/');
 export const answersEvents = (file: SourceFile): boolean => under('src/hook.ts', 'src/daemon.ts')(file.path);
+/** What runs in the browser, and the shapes of what it is given. */
+export const inBrowser = (file: SourceFile): boolean => file.path.startsWith('src/page/');
+export const PAGE_WORLD = under('src/page/', 'preact', 'preact/hooks');
+export const PAGE_SHAPES = 'src/cli/page/shapes.ts';
 /** Node's modules that compute and touch nothing. */
 const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
 export const leadsOut = (target: string): boolean =>

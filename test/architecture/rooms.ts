@@ -52,7 +52,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['mcp'],
   ['hook-streams.ts'],
   ['cli', 'hook.ts', 'client.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
-  ['take-out.ts', 'cli.ts'],
+  ['take-out.ts', 'cli.ts', 'page'],
 ];
 
 const LEVELS: ReadonlyMap<string, number> = new Map(

@@ -56,7 +56,7 @@ export function readSources(...folders: string[]): SourceFile[] {
         posix.join(folder, name.replaceAll('\\', '/')),
       ),
     )
-    .filter((path) => /\.(ts|mjs)$/.test(path) && !path.includes('/fixtures/'))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('/fixtures/'))
     .sort()
     .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')));
 }

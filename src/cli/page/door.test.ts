@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createDoor } from './door.ts';
+
+const PORT = 4242;
+const here = { host: `127.0.0.1:${PORT}` };
+
+describe('a ticket', () => {
+  it('lets one browser in, once', () => {
+    const door = createDoor(PORT, () => 0);
+    const ticket = door.ticket();
+    const cookie = door.enter(ticket) ?? '';
+    expect(cookie).toContain('HttpOnly; SameSite=Strict');
+    expect(door.knows({ cookie: `other=1; ${cookie.split(';')[0]}` })).toBe(true);
+    expect(door.enter(ticket)).toBeUndefined();
+  });
+
+  it('is of no use after two minutes', () => {
+    let now = 0;
+    const door = createDoor(PORT, () => now);
+    const ticket = door.ticket();
+    now = 120_001;
+    expect(door.enter(ticket)).toBeUndefined();
+  });
+
+  it('is for its own page', () => {
+    const [one, other] = [createDoor(PORT, () => 0), createDoor(PORT + 1, () => 0)];
+    expect(other.enter(one.ticket())).toBeUndefined();
+    const cookie = (one.enter(one.ticket()) ?? '').split(';')[0] ?? '';
+    expect(other.knows({ cookie })).toBe(false);
+  });
+});
+
+it('knows its own place and no other', () => {
+  const door = createDoor(PORT, () => 0);
+  expect(door.isHere(here)).toBe(true);
+  for (const host of ['127.0.0.1', `example.com:${PORT}`, `127.0.0.1:${PORT}.example.com`, undefined])
+    expect(door.isHere(host === undefined ? {} : { host })).toBe(false);
+});
+
+it('knows no browser by an empty key', () => {
+  const door = createDoor(PORT, () => 0);
+  expect(door.knows({ cookie: `fairlead-page-${PORT}=` })).toBe(false);
+  expect(door.knows({})).toBe(false);
+});

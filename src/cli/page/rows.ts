@@ -1,0 +1,156 @@
+import type { Event } from '../../event/event.ts';
+import type { LedgerDetail } from '../../event/ledger-row.ts';
+import type { Decision } from '../../event/verdict.ts';
+import { FATE_WORDS, readFates } from '../../ledger/fates.ts';
+import { requireJudgements } from '../../ledger/judgements.ts';
+import { outcomeOf, readDetail, readRows } from '../../ledger/read.ts';
+import type { StoredRow } from '../../ledger/read.ts';
+import { readSessionSum, readSessionSums } from '../../ledger/session-sums.ts';
+import type { SessionSum } from '../../ledger/session-sums.ts';
+import type { Database } from '../../platform/database.ts';
+import { describeHeed, toldHeeds } from '../told-heeds.ts';
+import { whatHappened } from '../what-happened.ts';
+import type { Session, SessionLine, Sessions, StopLine, Stops, TimelineRow } from './shapes.ts';
+
+const LONGEST = 1_000;
+const STOPS_PER_PAGE = 50;
+const SESSIONS_PER_PAGE = 50;
+const ROWS_PER_PAGE = 200;
+
+/** Which rule says it stands beside it anyway. */
+const withoutTag = (text: string): string => text.replace(/^\[[\w/-]+\] /, '');
+const cutOff = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text);
+
+export interface StopQuery {
+  readonly before?: number;
+  readonly rule?: string;
+  readonly action?: string;
+}
+
+interface FoundStop {
+  readonly n: number;
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly root: string;
+  readonly action: 'deny' | 'ask';
+  readonly body: string | null;
+  readonly judgement: 'right' | 'wrong' | null;
+}
+
+/** The newest first, a page at a time, by the number of the row: however many there are, a page is found at once. */
+export function stopsBefore(db: Database, query: StopQuery, userHome: string, most = STOPS_PER_PAGE): Stops {
+  requireJudgements(db);
+  const { before = Number.MAX_SAFE_INTEGER, rule, action } = query;
+  // As the index of stops is made, so that it is used.
+  const tests = ["action IN ('deny', 'ask')", 'copy = 0', 'events.n < ?'];
+  const values: (string | number)[] = [before];
+  if (rule !== undefined) {
+    tests.push(`instr(',' || events.rules || ',', ',' || ? || ',') > 0`);
+    values.push(rule);
+  }
+  if (action !== undefined) {
+    tests.push('action = ?');
+    values.push(action);
+  }
+  const found = db
+    .prepare(
+      `SELECT events.n, events.id, events.at, session, agent, root, action, body, judgement FROM events
+       LEFT JOIN details ON details.n = events.n LEFT JOIN judgements ON judgements.id = events.id
+       WHERE ${tests.join(' AND ')} ORDER BY events.n DESC LIMIT ?`,
+    )
+    .all(...values, most + 1) as FoundStop[];
+  const page = found.slice(0, most);
+  const fates = readFates(db, page);
+  const stops = page.map((row) => stopOf(row, fates.get(row.n), userHome));
+  return { stops, ...nextAfter(found, page) };
+}
+
+function nextAfter(
+  found: readonly { readonly n: number }[],
+  page: readonly { readonly n: number }[],
+): { readonly next?: number } {
+  const last = page.at(-1);
+  return found.length > page.length && last ? { next: last.n } : {};
+}
+
+function stopOf(
+  { body, judgement, ...row }: FoundStop,
+  fate: keyof typeof FATE_WORDS | 'open' | undefined,
+  userHome: string,
+): StopLine {
+  const { event = {}, decision = {} } = JSON.parse(body ?? '{}') as Partial<LedgerDetail>;
+  const { by = [], reason = '' } = decision as Partial<Decision>;
+  return {
+    ...row,
+    rules: by,
+    reason: cutOff(withoutTag(reason)),
+    what: cutOff(whatHappened(event as Partial<Event>, { root: row.root, userHome })),
+    ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),
+    ...(judgement !== null && { judgement }),
+  };
+}
+
+export function lineOf({ first_n: _first, last_n: _last, ended, micros, ...sum }: SessionSum): SessionLine {
+  return { ...sum, ended: ended === 1, ms: Math.round(micros / 100) / 10 };
+}
+
+/** `before`: the last event and the id of the session where the page before ended. */
+export function sessionsBefore(db: Database, before: string | undefined): Sessions {
+  const [last = '', ...session] = before?.split(' ') ?? [];
+  const from = before === undefined ? {} : { before: { last: Number(last), session: session.join(' ') } };
+  const found = readSessionSums(db, { ...from, most: SESSIONS_PER_PAGE + 1 });
+  const page = found.slice(0, SESSIONS_PER_PAGE);
+  const end = page.at(-1);
+  const next = found.length > page.length && end ? { next: `${end.last} ${end.session}` } : {};
+  return { sessions: page.map(lineOf), ...next };
+}
+
+/** A page of its rows, the newest first; undefined when there is no such session. */
+export function timelineOf(
+  db: Database,
+  session: string,
+  before: number | undefined,
+  userHome: string,
+): Pick<Session, 'line' | 'rows' | 'next'> | undefined {
+  const sum = readSessionSum(db, session);
+  if (!sum) return undefined;
+  // All of its rows lie between these two, so the others are not looked at.
+  const range = { after: sum.first_n - 1, before: Math.min(before ?? Number.MAX_SAFE_INTEGER, sum.last_n + 1) };
+  const found = readRows(db, { session, ...range, last: ROWS_PER_PAGE + 1 }).toReversed();
+  const page = found.slice(0, ROWS_PER_PAGE);
+  const fates = readFates(db, page);
+  const heeds = toldHeeds(db, page, userHome);
+  const rows = page
+    .map((row) => timelineRow(db, row, fates.get(row.n), userHome))
+    .map((row) => ({
+      ...row,
+      heeds: (heeds.get(row.n) ?? []).map((heed) => `${heed.rule}: ${describeHeed(heed)}`),
+    }));
+  return { line: lineOf(sum), rows, ...nextAfter(found, page) };
+}
+
+function timelineRow(
+  db: Database,
+  row: StoredRow,
+  fate: keyof typeof FATE_WORDS | 'open' | undefined,
+  userHome: string,
+): TimelineRow {
+  const detail = readDetail(db, row.n);
+  const event = (detail?.event ?? {}) as Partial<Event>;
+  const { reason, notes = [], warns = [], kept } = (detail?.decision ?? {}) as Partial<Decision>;
+  const said = [reason, ...notes.map(({ text }) => text), ...warns.map(({ text }) => text)];
+  return {
+    ...{ n: row.n, id: row.id, at: row.at, event: row.event, tool: row.tool, micros: Math.round(row.micros) },
+    what: cutOff(whatHappened(event, { root: row.root, userHome })),
+    outcome: outcomeOf(row),
+    rules: row.rules === '' ? [] : row.rules.split(','),
+    said: said.filter((text) => text !== undefined && text !== '').map((text) => cutOff(withoutTag(text as string))),
+    subagent: event.subagent !== undefined,
+    heeds: [],
+    ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),
+    ...(kept?.number !== undefined && { undo: kept.number }),
+    ...(event.tool?.id !== undefined && { call: event.tool.id }),
+  };
+}

@@ -1,0 +1,159 @@
+/** What the page is given, as JSON; the browser's side reads nothing else. */
+
+export interface SessionLine {
+  readonly session: string;
+  readonly agent: string;
+  readonly root: string;
+  readonly first: number;
+  readonly last: number;
+  readonly ended: boolean;
+  readonly events: number;
+  readonly denies: number;
+  readonly asks: number;
+  readonly saves: number;
+  readonly notes: number;
+  readonly chars: number;
+  readonly ms: number;
+}
+
+/** A session that goes on, with what it did last. */
+export interface LiveSession extends SessionLine {
+  readonly doing: string;
+}
+
+export interface StopLine {
+  readonly n: number;
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly root: string;
+  readonly action: 'deny' | 'ask';
+  readonly rules: readonly string[];
+  /** The command, the file, the prompt. */
+  readonly what: string;
+  readonly reason: string;
+  /** What became of it on the agent's side, in words; absent where that is not known. */
+  readonly fate?: string;
+  readonly judgement?: 'right' | 'wrong';
+}
+
+/** What `fairlead doctor` finds in the project. */
+export interface Finding {
+  readonly level: 'attention' | 'note';
+  readonly what: string;
+  readonly why: string;
+  readonly next: string;
+}
+
+export interface Day {
+  /** Days since the epoch, in UTC. */
+  readonly day: number;
+  readonly events: number;
+  readonly stops: number;
+}
+
+export interface Now {
+  readonly at: number;
+  readonly project: string;
+  readonly live: readonly LiveSession[];
+  /** Questions that a person has not answered yet, as far as is known. */
+  readonly asks: readonly StopLine[];
+  readonly stops: readonly StopLine[];
+  readonly days: readonly Day[];
+}
+
+export interface Stops {
+  readonly stops: readonly StopLine[];
+  /** Where the next page begins; absent at the end. */
+  readonly next?: number;
+}
+
+export interface Sessions {
+  readonly sessions: readonly SessionLine[];
+  readonly next?: string;
+}
+
+export interface TimelineRow {
+  readonly n: number;
+  readonly id: string;
+  readonly at: number;
+  readonly event: string;
+  readonly tool: string;
+  readonly what: string;
+  readonly outcome: string;
+  readonly rules: readonly string[];
+  /** What was said to the agent or the person. */
+  readonly said: readonly string[];
+  readonly micros: number;
+  readonly subagent: boolean;
+  readonly fate?: string;
+  /** What the agent made of advice. */
+  readonly heeds: readonly string[];
+  /** The copy that was made before the call ran. */
+  readonly undo?: number;
+  /** The same before and after a call. */
+  readonly call?: string;
+}
+
+export interface Session {
+  readonly line: SessionLine;
+  /** The newest first. */
+  readonly rows: readonly TimelineRow[];
+  readonly next?: number;
+  /** How full the context was at each prompt; empty where nobody kept track. */
+  readonly prompts: readonly { readonly prompt: number; readonly tokens: number; readonly pct: number }[];
+}
+
+export interface RuleLine {
+  readonly rule: string;
+  readonly summary: string;
+  readonly mode: string;
+  readonly fires: number;
+  readonly denies: number;
+  readonly asks: number;
+  readonly saves: number;
+  readonly notes: number;
+  readonly failed: number;
+  readonly chars: number;
+  readonly p50?: number;
+  readonly p95?: number;
+  /** Shares from 0 to 1; absent where nothing tells. */
+  readonly followed?: number;
+  readonly right?: number;
+  /** `inert`: its events came and it never spoke. `loud`: much of what is said is said by it. */
+  readonly sign?: 'inert' | 'loud';
+  readonly fireDays: readonly number[];
+}
+
+export interface Rules {
+  readonly project: string;
+  readonly days: number;
+  readonly rules: readonly RuleLine[];
+}
+
+export interface RuleDetail {
+  readonly id: string;
+  readonly summary: string;
+  readonly pack: string;
+  readonly mode: string;
+  readonly source: string;
+  readonly messages: readonly { readonly variant: string; readonly text: string }[];
+  readonly examples: readonly { readonly kind: string; readonly text: string }[];
+}
+
+export interface CopyLine {
+  readonly number: number;
+  readonly at: number;
+  readonly root: string;
+  readonly session: string;
+  readonly command: string;
+  readonly names: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The text of a verb. */
+export interface Told {
+  readonly text: string;
+}

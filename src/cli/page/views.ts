@@ -1,0 +1,163 @@
+import { readRows } from '../../ledger/read.ts';
+import { DAY_MS, readEventDays } from '../../ledger/rule-days.ts';
+import { readSessionSums } from '../../ledger/session-sums.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { readLog } from '../../state/session-log.ts';
+import { CommandError } from '../command.ts';
+import type { CliWorld } from '../command.ts';
+import { databaseOf } from '../database.ts';
+import { dispatch } from '../dispatch.ts';
+import { knownRules } from '../known-rules.ts';
+import { copiesOf } from '../undo-copies.ts';
+import { whatHappened } from '../what-happened.ts';
+import { lineOf, sessionsBefore, stopsBefore, timelineOf } from './rows.ts';
+import { DAYS, rulesIn } from './rule-lines.ts';
+import type { CopyLine, Day, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
+
+/** A session without an event for so long no longer counts as going on. */
+const LIVE_MS = 30 * 60_000;
+const MOST_LIVE = 20;
+const LATEST = 6;
+const FINDINGS_MS = 30_000;
+const MOST_COPIES = 500;
+
+export type Query = (name: string) => string | undefined;
+
+export interface Views {
+  /** The data of one view; undefined where there is nothing of that name. */
+  answer(view: string, query: Query): Promise<unknown>;
+}
+
+/** Every view as data. All of it is read: what changes anything is a command that the page shows. */
+export function createViews(world: CliWorld): Views {
+  const db = () => databaseOf(world);
+  const { userHome } = world;
+  let found: { readonly at: number; readonly findings: readonly Finding[] } | undefined;
+
+  const views = new Map<string, (query: Query) => unknown>(
+    Object.entries({
+      now: () => now(),
+      findings: () => findings(world.engine().clock.now()),
+      stops: (query: Query) => stopsBefore(db(), stopQuery(query), userHome),
+      sessions: (query: Query) => sessionsBefore(db(), query('before')),
+      session: (query: Query) => session(query('id') ?? '', numberIn(query('before'))),
+      rules: () => rulesIn(world),
+      rule: (query: Query) => rule(query('id') ?? ''),
+      copies: () => copiesOf(world).store.list().slice(0, MOST_COPIES).map(copyLine),
+      copy: (query: Query) => tell(['undo', 'show', query('number') ?? '']),
+      decision: (query: Query) => tell(['explain', query('id') ?? '']),
+    }),
+  );
+
+  async function now(): Promise<Now> {
+    const at = world.engine().clock.now();
+    const [today, { root }] = [Math.floor(at / DAY_MS), await knownRules(world)];
+    const live = readSessionSums(db(), { since: at - LIVE_MS, most: MOST_LIVE }).filter(({ ended }) => ended === 0);
+    const { stops } = stopsBefore(db(), {}, userHome, LATEST);
+    const waiting = stopsBefore(db(), { action: 'ask' }, userHome, LATEST).stops;
+    return {
+      at,
+      project: root,
+      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: doingOf(sum) })),
+      asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
+      stops,
+      days: daysUntil(today),
+    };
+  }
+
+  function doingOf({ session: of, first_n: first, last_n: last, root }: ReturnType<typeof readSessionSums>[number]) {
+    const [row] = readRows(db(), { session: of, after: first - 1, before: last + 1, last: 1 });
+    if (!row) return '';
+    const told = db().prepare(`SELECT body -> '$.event' AS event FROM details WHERE n = ?`).get(row.n) as
+      | { event: string | null }
+      | undefined;
+    const what = whatHappened(JSON.parse(told?.event ?? '{}') as object, { root, userHome });
+    return what === '' ? row.event : what.slice(0, 300);
+  }
+
+  function daysUntil(today: number): readonly Day[] {
+    const first = today - DAYS + 1;
+    const events = new Map<number, number>();
+    for (const { day, count } of readEventDays(db(), first)) events.set(day, (events.get(day) ?? 0) + count);
+    const stops = db()
+      .prepare(
+        `SELECT at / ${DAY_MS} AS day, count(*) AS count FROM events WHERE action IN ('deny', 'ask') AND copy = 0 AND at >= ? GROUP BY 1`,
+      )
+      .all(first * DAY_MS) as { day: number; count: number }[];
+    const stopsOn = new Map(stops.map(({ day, count }) => [day, count]));
+    return Array.from({ length: DAYS }, (_, index) => {
+      const day = first + index;
+      return { day, events: events.get(day) ?? 0, stops: stopsOn.get(day) ?? 0 };
+    });
+  }
+
+  /** What the doctor says, not more often than it is worth. */
+  async function findings(at: number): Promise<readonly Finding[]> {
+    if (found && at - found.at < FINDINGS_MS) return found.findings;
+    const { text } = await tell(['doctor', '--json']);
+    const { sections } = JSON.parse(text) as {
+      readonly sections: readonly { readonly findings: readonly Finding[] }[];
+    };
+    found = { at, findings: sections.flatMap((section) => section.findings) };
+    return found.findings;
+  }
+
+  function session(id: string, before: number | undefined): Session | undefined {
+    const timeline = timelineOf(db(), id, before, userHome);
+    if (!timeline) return undefined;
+    const prompts = readLog(nodeFiles, world.paths.state, id) ?? [];
+    return { ...timeline, prompts: prompts.map(({ prompt, tokens, pct }) => ({ prompt, tokens, pct })) };
+  }
+
+  async function rule(id: string): Promise<RuleDetail> {
+    const { text } = await tell(['rules', 'show', id, '--json']);
+    const { messages, examples, ...shown } = JSON.parse(text) as ShownRule;
+    return {
+      ...{ id: shown.id, summary: shown.summary, pack: shown.pack, mode: shown.mode, source: shown.source },
+      messages: messages.map(({ variant, text: said }) => ({ variant, text: said })),
+      examples: Object.entries(examples ?? {}).flatMap(([kind, cases]) =>
+        cases.map((each) => ({ kind, text: exampleText(each) })),
+      ),
+    };
+  }
+
+  /** What a verb prints; it is one that only reads. */
+  async function tell(argv: readonly string[]): Promise<Told> {
+    const parts: string[] = [];
+    const silent = { ...world, cwd: world.cwd, colour: false, columns: 100, interactive: false, err: () => {} };
+    await dispatch(argv, { ...silent, out: (text) => void parts.push(text) }, ({ command }) => {
+      if (command.gated !== undefined || command.changesRules === true) throw new CommandError('the page only reads');
+    });
+    return { text: parts.join('') };
+  }
+
+  return { answer: async (view, query) => await views.get(view)?.(query) };
+}
+
+interface ShownRule extends Omit<RuleDetail, 'examples'> {
+  readonly examples?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+function exampleText(example: unknown): string {
+  if (typeof example === 'string') return example;
+  const { command, path, prompt, ...rest } = example as Readonly<Record<string, unknown>>;
+  const main = command ?? prompt ?? path;
+  return typeof main === 'string' ? main : JSON.stringify(rest);
+}
+
+function copyLine({ number, at, root, session, command, names, files, bytes }: CopyLine): CopyLine {
+  return { number, at, root, session, command, names, files, bytes };
+}
+
+function stopQuery(query: Query) {
+  const [before, rule, action] = [numberIn(query('before')), query('rule'), query('action')];
+  return {
+    ...(before !== undefined && { before }),
+    ...(rule !== undefined && { rule }),
+    ...(action !== undefined && { action }),
+  };
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

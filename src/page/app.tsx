@@ -1,0 +1,138 @@
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Told } from '../cli/page/shapes.ts';
+import { enter, listen, useData } from './load.ts';
+import { NowView } from './now.tsx';
+import { Command, Problem } from './parts.tsx';
+import { RulesView, RuleView } from './rules.tsx';
+import { SessionsView, SessionView } from './sessions.tsx';
+import { StopsView } from './stops.tsx';
+import { UndoView } from './undo.tsx';
+
+const VIEWS = [
+  ['now', 'Now'],
+  ['stops', 'Stops'],
+  ['sessions', 'Sessions'],
+  ['rules', 'Rules'],
+  ['undo', 'Undo'],
+] as const;
+
+/** `#/session/ID` is the view and what it is of. */
+function placeIn(hash: string): readonly [string, string] {
+  const [, view = 'now', of = ''] = hash.split('/');
+  try {
+    return [view, decodeURIComponent(of)];
+  } catch {
+    return [view, ''];
+  }
+}
+
+const PARENTS: Readonly<Record<string, string>> = { session: 'sessions', rule: 'rules', decision: 'stops' };
+
+function Page() {
+  const [[view, of], setPlace] = useState(placeIn(location.hash));
+  const [isConnected, setConnected] = useState(true);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const go = () => {
+      setPlace(placeIn(location.hash));
+      heading.current?.focus();
+      scrollTo(0, 0);
+    };
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey;
+      const chosen = VIEWS[Number(event.key) - 1];
+      if (!isTyping && chosen) location.hash = `#/${chosen[0]}`;
+    };
+    addEventListener('hashchange', go);
+    addEventListener('keydown', press);
+    const stop = listen(setConnected);
+    return () => {
+      removeEventListener('hashchange', go);
+      removeEventListener('keydown', press);
+      stop();
+    };
+  }, []);
+  const title = titleOf(view, of);
+  useEffect(() => {
+    document.title = `${title} · Fairlead`;
+  }, [title]);
+  const current = PARENTS[view] ?? view;
+  return (
+    <>
+      <a class="skip" href="#content" onClick={(event) => (event.preventDefault(), heading.current?.focus())}>
+        To the content
+      </a>
+      <nav aria-label="Views">
+        <span class="brand">Fairlead</span>
+        {VIEWS.map(([name, label], index) => (
+          <a
+            key={name}
+            href={`#/${name}`}
+            aria-current={name === current ? 'page' : undefined}
+            aria-keyshortcuts={String(index + 1)}
+          >
+            {label}
+          </a>
+        ))}
+        <span class={`pulse${isConnected ? '' : ' lost'}`} role="status">
+          {isConnected ? 'live' : 'not connected'}
+        </span>
+      </nav>
+      <main id="content">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {!isConnected && (
+          <p class="notice">
+            The process behind this page has ended. Open it again with <Command text="fairlead page" />
+          </p>
+        )}
+        <View view={view} of={of} />
+      </main>
+    </>
+  );
+}
+
+function titleOf(view: string, of: string): string {
+  if (view === 'session') return `Session ${of}`;
+  if (view === 'rule') return of;
+  if (view === 'decision') return `Decision ${of}`;
+  return VIEWS.find(([name]) => name === view)?.[1] ?? 'Nothing here';
+}
+
+function View({ view, of }: { readonly view: string; readonly of: string }) {
+  if (view === 'now') return <NowView />;
+  if (view === 'stops') return <StopsView />;
+  if (view === 'sessions') return <SessionsView />;
+  if (view === 'session') return <SessionView id={of} />;
+  if (view === 'rules') return <RulesView />;
+  if (view === 'rule') return <RuleView id={of} />;
+  if (view === 'undo') return <UndoView />;
+  if (view === 'decision') return <DecisionView id={of} />;
+  return (
+    <p>
+      There is no such view. <a href="#/now">Go to what is going on now.</a>
+    </p>
+  );
+}
+
+/** What `fairlead explain` tells. */
+function DecisionView({ id }: { readonly id: string }) {
+  const { data, error } = useData<Told>(`decision?id=${encodeURIComponent(id)}`, false);
+  if (!data) return error === undefined ? null : <Problem error={error} />;
+  return (
+    <>
+      <pre class="told" tabIndex={0} aria-label={`Why decision ${id} was made`}>
+        {data.text}
+      </pre>
+      <div class="commands">
+        <Command label="The same in a terminal" text={`fairlead explain ${id}`} />
+        <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />
+      </div>
+    </>
+  );
+}
+
+const place = document.getElementById('page');
+if (place) void enter().finally(() => render(<Page />, place));

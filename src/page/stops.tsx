@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import type { StopLine } from '../cli/page/shapes.ts';
+import { formatClock, shortId, shortRoot } from './format.ts';
+import { usePages } from './load.ts';
+import { Chip, Command, Empty, More, Problem, When } from './parts.tsx';
+
+const KINDS = [
+  ['', 'All'],
+  ['deny', 'Denied'],
+  ['ask', 'Asked'],
+] as const;
+
+export function StopsView({ rule }: { readonly rule?: string }) {
+  const [action, setAction] = useState('');
+  const query = new URLSearchParams({ ...(action && { action }), ...(rule !== undefined && { rule }) }).toString();
+  const { rows, isLoaded, hasMore, error, more } = usePages<StopLine>(
+    `stops${query && `?${query}`}`,
+    'stops',
+    ({ id }) => id,
+  );
+  if (error !== undefined && !isLoaded) return <Problem error={error} />;
+  return (
+    <>
+      <div class="filters" role="group" aria-label="Which stops">
+        {KINDS.map(([kind, name]) => (
+          <button key={kind} type="button" aria-pressed={kind === action} onClick={() => setAction(kind)}>
+            {name}
+          </button>
+        ))}
+        {rule !== undefined && (
+          <a class="filter" href="#/stops">
+            {rule} ✕<span class="hidden"> show all rules</span>
+          </a>
+        )}
+      </div>
+      {isLoaded && rows.length === 0 && (
+        <Empty title="Nothing was stopped.">
+          <p>
+            A rule that stops or asks shows here. Try one out:{' '}
+            <Command text={'fairlead explain -- "git push --force"'} />
+          </p>
+        </Empty>
+      )}
+      <ul class="cards">
+        {rows.map((stop) => (
+          <StopCard key={stop.id} stop={stop} />
+        ))}
+      </ul>
+      <More isThere={hasMore} onMore={more} />
+    </>
+  );
+}
+
+export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; readonly isShort?: boolean }) {
+  const { id, action, rules, what, reason, fate, judgement, at, session, agent, root } = stop;
+  return (
+    <li class={`card edge-${action}`}>
+      <div class="card-head">
+        <Chip kind={action} />
+        <When at={at} />
+        <span class="muted">
+          {agent} in {shortRoot(root)}, session{' '}
+          <a href={`#/session/${encodeURIComponent(session)}`}>{shortId(session)}</a>, {formatClock(at)}
+        </span>
+      </div>
+      <pre>{what}</pre>
+      {!isShort && reason !== '' && <p class="reason">{reason}</p>}
+      <p class="muted">
+        {rules.map((rule) => (
+          <a key={rule} href={`#/rule/${encodeURIComponent(rule)}`}>
+            {rule}
+          </a>
+        ))}
+        {fate !== undefined && <span> · {fate}</span>}
+        {judgement !== undefined && <span> · you said: {judgement}</span>}
+        <span>
+          {' '}
+          · <a href={`#/decision/${id}`}>why</a>
+        </span>
+      </p>
+      {!isShort && (
+        <div class="commands">
+          <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />
+          <Command label="Say that it was wrong" text={`fairlead rules judge ${id} wrong`} />
+          {rules[0] !== undefined && (
+            <Command label="Make the rule milder" text={`fairlead rules mode ${rules[0]} advise`} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

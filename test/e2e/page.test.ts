@@ -1,0 +1,289 @@
+import { request } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordedCall } from '../../src/player/play.ts';
+import { createPageHome, multiply } from './page-home.ts';
+import type { PageHome } from './page-home.ts';
+import { until } from './until.ts';
+
+const VIEWS = ['now', 'stops', 'sessions', 'rules', 'undo'] as const;
+const ROWS = 200_000;
+const CHROMIUM = process.env['FAIRLEAD_E2E_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Where the pictures go that are looked at; nowhere without it. */
+const PICTURES = process.env['FAIRLEAD_E2E_PICTURES'];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+/** A call of the recorded session with another command. */
+function commandCall(home: PageHome, command: string): RecordedCall {
+  const call = home
+    .calls('heavy-parcel')
+    .find(({ payload }) => payload['hook_event_name'] === 'PreToolUse' && payload['tool_name'] === 'Bash');
+  if (!call) throw new Error('the recorded session has no command');
+  const own = { tool_input: { command }, tool_use_id: `toolu_${command}` };
+  return { ...call, at: 0, payload: { ...call.payload, ...own } };
+}
+
+async function openTab(home: PageHome, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    locale: 'en-GB',
+    timezoneId: 'Asia/Tokyo',
+  });
+  const page = await context.newPage();
+  await page.goto(home.open().address);
+  await page.locator('main h2').first().waitFor();
+  return page;
+}
+
+async function goTo(page: Page, view: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
+  await page.locator('main').getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await sleep(200);
+}
+
+async function flawsOf(page: Page): Promise<readonly string[]> {
+  // Past the policy of the page, as a person with developer tools would.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+describe('the page with what an agent did', () => {
+  let home: PageHome;
+  beforeAll(async () => {
+    home = createPageHome();
+    home.fairlead('init', '--yes', '--agent', 'claude-code', home.project);
+    await home.play(home.calls('heavy-parcel'), { startAt: Date.now() - 400_000 });
+    for (const command of ['rm -rf /', 'git push --force origin main', 'git reset --hard', 'cat .env'])
+      await home.play([commandCall(home, command)], { startAt: Date.now() - 20_000 });
+  });
+  afterAll(() => home.remove());
+
+  it('shows every view, without a flaw for those who use a screen reader, in light, dark and on a phone', async () => {
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      const page = await openTab(home, scheme, width);
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      page.on('console', (said) => said.type() === 'error' && errors.push(said.text()));
+      const session = encodeURIComponent(String(home.calls('heavy-parcel')[0]?.payload['session_id']));
+      for (const view of [...VIEWS, 'rule/guard%2Fcatastrophe', `session/${session}`]) {
+        await goTo(page, view);
+        expect({ view, flaws: await flawsOf(page) }).toEqual({ view, flaws: [] });
+        const { wide, room } = await page.evaluate<{ readonly wide: number; readonly room: number }>(
+          '({ wide: document.documentElement.scrollWidth, room: innerWidth })',
+        );
+        expect(wide, `${view} is no wider than the screen`).toBeLessThanOrEqual(room);
+        if (PICTURES !== undefined)
+          await page.screenshot({ path: join(PICTURES, `${view.replace(/\W.*/, '')}-${scheme}-${width}.png`) });
+      }
+      expect(errors).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('tells what was stopped and why, and how to go on', async () => {
+    const page = await openTab(home);
+    await goTo(page, 'stops');
+    const card = page
+      .locator('.card', { has: page.locator('pre', { hasText: /^git push --force origin main$/ }) })
+      .first();
+    expect(await card.textContent()).toContain('guard/catastrophe');
+    const command = (await card.locator('code', { hasText: 'allow-once' }).textContent()) ?? '';
+    expect(command).toMatch(/^fairlead allow-once \w+$/);
+    await card.getByRole('link', { name: 'why' }).click();
+    await page.locator('pre.told').waitFor();
+    expect(await page.locator('pre.told').textContent()).toContain('guard/catastrophe');
+    await page.context().close();
+  });
+
+  it('can be used by the keyboard alone', async () => {
+    const page = await openTab(home);
+    await page.keyboard.press('2');
+    await page.locator('h1', { hasText: 'Stops' }).waitFor();
+    const reached = new Set<string>();
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate<string>(`document.activeElement?.textContent ?? ''`));
+    }
+    expect([...reached]).toEqual(expect.arrayContaining(['Denied', 'why', 'Copy']));
+    await page.context().close();
+  });
+
+  it('shows a session from its prompts to its stops, in the zone of who looks', async () => {
+    const page = await openTab(home);
+    await goTo(page, 'sessions');
+    await page.locator('tbody a').first().click();
+    await page.locator('.moment').first().waitFor();
+    expect(await page.locator('.moment.prompt').count()).toBeGreaterThan(0);
+    const at = await page.locator('.moment time').first().getAttribute('datetime');
+    const told = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Tokyo' }).format(
+      new Date(at ?? ''),
+    );
+    expect(await page.locator('.moment time').first().textContent()).toBe(told);
+    await page.context().close();
+  });
+
+  it('shows an event by itself, soon after it was answered', async () => {
+    const page = await openTab(home);
+    await goTo(page, 'stops');
+    const { payload } = commandCall(home, 'rm -rf /usr/lib');
+    expect(await home.hook(payload)).toContain('deny');
+    const answered = Date.now();
+    await page.locator('.card', { hasText: 'rm -rf /usr/lib' }).waitFor();
+    expect(Date.now() - answered).toBeLessThan(5_000);
+    await page.context().close();
+  });
+});
+
+it('says what to do where there is nothing', async () => {
+  const home = createPageHome();
+  try {
+    const page = await openTab(home);
+    for (const view of VIEWS) {
+      await goTo(page, view);
+      expect({ view, flaws: await flawsOf(page) }).toEqual({ view, flaws: [] });
+    }
+    await goTo(page, 'sessions');
+    expect(await page.locator('.empty').textContent()).toContain('fairlead init');
+    await page.context().close();
+  } finally {
+    home.remove();
+  }
+});
+
+it(`is as quick with ${ROWS} rows`, async () => {
+  const home = createPageHome();
+  try {
+    await home.play(home.calls('heavy-parcel'), { startAt: Date.now() - 400_000 });
+    multiply(home.world().paths.state, ROWS);
+    const { address } = home.open();
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.locator('.edge-live, .edge-deny, .edge-ask').first().waitFor();
+    await goTo(page, 'stops');
+    await page.locator('.card').first().waitFor();
+    const count = await page.locator('.card').count();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.waitForFunction(`document.querySelectorAll('.card').length > ${count}`);
+    const ids = await page
+      .locator('.card a', { hasText: 'why' })
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(new Set(ids).size).toBe(ids.length);
+    await goTo(page, 'rules');
+    await page.locator('tbody tr').first().waitFor();
+    await page.close();
+  } finally {
+    home.remove();
+  }
+});
+
+describe('the door of the page', () => {
+  let home: PageHome;
+  let port: number;
+  let cookie: string;
+  beforeAll(async () => {
+    home = createPageHome();
+    const opened = home.open();
+    ({ port } = opened);
+    const ticket = opened.address.split('#')[1] ?? '';
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
+    const entered = await send('POST', '/enter', own, ticket);
+    cookie = String(entered.headers['set-cookie']?.[0]);
+    cookie = cookie.split(';')[0] ?? '';
+  });
+  afterAll(() => home.remove());
+
+  function send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body = '',
+  ): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, unknown>> & { 'set-cookie'?: string[] | undefined };
+    readonly text: string;
+  }> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  it('lets in who came with the ticket', async () => {
+    const { status, headers } = await send('GET', '/api/stops', { cookie });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['without a cookie', () => ({})],
+    ['with a wrong one', () => ({ cookie: `${cookie.slice(0, -4)}AAAA` })],
+    ['with none of its value', () => ({ cookie: `${cookie.split('=')[0]}=` })],
+    ['from another page', () => ({ cookie, origin: 'https://example.com' })],
+    ['from a page without an origin', () => ({ cookie, origin: 'null' })],
+    ['from another site', () => ({ cookie, 'sec-fetch-site': 'cross-site' })],
+    ['from another port of this machine', () => ({ cookie, 'sec-fetch-site': 'same-site' })],
+    ['by a name that was rebound to this machine', () => ({ cookie, host: `example.com:${port}` })],
+    ['by the name without the port', () => ({ cookie, host: '127.0.0.1' })],
+    ['with the secret of a hook', () => ({ authorization: 'Bearer 0' })],
+  ])('lets nobody in %s', async (_who, headersOf) => {
+    for (const path of ['/api/now', '/api/stops', '/api/live', '/api/decision?id=a']) {
+      const { status, text } = await send('GET', path, headersOf());
+      expect([status, text]).toEqual([403, '']);
+    }
+  });
+
+  it('gives a ticket to nobody who has not read the secret', async () => {
+    expect((await send('POST', '/ticket', {})).status).toBe(403);
+    expect((await send('POST', '/ticket', { cookie })).status).toBe(403);
+    const { secret } = JSON.parse(readFileSync(join(home.world().paths.run, 'page.json'), 'utf8')) as {
+      secret: string;
+    };
+    const bearer = { authorization: `Bearer ${secret}` };
+    expect((await send('POST', '/ticket', { ...bearer, origin: `http://127.0.0.1:${port}` })).status).toBe(403);
+    expect((await send('POST', '/ticket', bearer)).status).toBe(200);
+  });
+
+  it('changes nothing', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect((await send(method, '/api/stops', { cookie })).status).toBe(405);
+    expect((await send('GET', '/api/decision?id=--help', { cookie })).status).toBeLessThan(500);
+    expect((await send('GET', '/../package.json', { cookie })).status).toBe(404);
+  });
+
+  it('is the same process for another tab, and ends with the last', async () => {
+    const first = home.open();
+    expect(home.open().pid).toBe(first.pid);
+    const page = await browser.newPage();
+    await page.goto(first.address);
+    await page.locator('main h2').first().waitFor();
+    await page.close();
+    await until(() => !existsSync(`/proc/${first.pid}`), 60_000);
+    expect(existsSync(join(home.world().paths.run, 'page.json'))).toBe(false);
+  });
+});
