@@ -14,7 +14,7 @@ export const PROMISES: Promises = {
     'A sub-agent that another sub-agent started counts as one of that agent, not of the session.',
     'A tool of a server is told as `server-tool`, in one word. Where the name of the tool has a `-` itself, the part before its last one counts to the server.',
     'A file of hooks must not hold comments: the client passes over the whole file. It has settings for one person in one project (`.github/copilot/settings.local.json`), which Fairlead does not use: the scopes are user and project.',
-    'In a trusted folder it also runs the hooks of `.claude/settings.json` and `.claude/settings.local.json` of the project, but leaves out their arguments. So entries of Fairlead for Claude Code fail there, and it denies every call. Where both agents are used, install for Claude Code with `--scope user`: it does not read `~/.claude/settings.json`. `fairlead init` and `fairlead doctor` say so.',
+    'In a trusted folder it also runs the hooks of `.claude/settings.json` and `.claude/settings.local.json` of the project, but leaves out their arguments. So entries of Fairlead for Claude Code fail there, and it denies every call. On a machine without the native client such an entry is `/bin/sh` alone, which runs what the client sends as a script. Where both agents are used, install for Claude Code with `--scope user`: it does not read `~/.claude/settings.json`. `fairlead init` and `fairlead doctor` say so.',
     'The agents of VS Code and of GitHub read `.github/hooks/*.json` as well, by their documentation. Neither was tried. In that file entries fail open.',
     '`fairlead init` does not register the tool server: `copilot mcp add fairlead -- fairlead mcp` does. Its transcripts and its memory are not read.',
   ],
