@@ -276,6 +276,13 @@ describe('the door of the page', () => {
     expect((await send('GET', '/../package.json', { cookie })).status).toBe(404);
   });
 
+  it('is started anew where it was killed', async () => {
+    const { pid } = home.open();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !existsSync(`/proc/${pid}`), 60_000);
+    expect(home.open().pid).not.toBe(pid);
+  });
+
   it('is the same process for another tab, and ends with the last', async () => {
     const first = home.open();
     expect(home.open().pid).toBe(first.pid);

@@ -3,7 +3,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
 import { ownCommand } from '../../platform/own-command.ts';
 import { join } from '../../platform/paths.ts';
-import { isAlive, spawnDetached } from '../../platform/processes.ts';
+import { commandLine, isAlive, spawnDetached } from '../../platform/processes.ts';
 import { pause } from '../../platform/timers.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
@@ -30,8 +30,12 @@ something is shown as a command to copy. The address that is printed lets one br
   async run(input, world) {
     const port = portIn(input.text('port'));
     if (input.has('serve')) return serve(world, port, STAMP);
-    const served = running(world, port) ?? (await start(world, port));
-    const address = `http://127.0.0.1:${served.port}/#${await ticketFrom(served)}`;
+    const found = running(world, port);
+    const known = found && (await ticketFrom(found));
+    const served = found && known !== undefined ? found : await start(world, port);
+    const ticket = known ?? (await ticketFrom(served));
+    if (ticket === undefined) throw new CommandError('the page was started and does not answer; try again');
+    const address = `http://127.0.0.1:${served.port}/#${ticket}`;
     if (input.has('json')) return printJson(world, { address, port: served.port, pid: served.pid });
     world.out(`${address}\n`);
     if (input.has('no-open')) return;
@@ -53,10 +57,15 @@ function running(world: CliWorld, port: number): Served | undefined {
   try {
     const served = JSON.parse(nodeFiles.readText(servedFile(world.paths)) ?? '') as Served;
     const isOurs = served.stamp === STAMP && served.project === world.cwd && (port === 0 || port === served.port);
-    return isOurs && isAlive(served.pid) ? served : undefined;
+    return isOurs && isPage(served.pid) ? served : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Of a process that was killed the file stays, and its number may be another's by now. */
+function isPage(pid: number): boolean {
+  return isAlive(pid) && commandLine(pid)?.includes('--serve') !== false;
 }
 
 async function start(world: CliWorld, port: number): Promise<Served> {
@@ -79,13 +88,17 @@ async function start(world: CliWorld, port: number): Promise<Served> {
   throw new CommandError(`the page did not start within ${START_MS / 1_000} s; ${log} may say why`);
 }
 
-async function ticketFrom({ port, secret }: Served): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/ticket`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}` },
-  });
-  if (!response.ok) throw new CommandError(`the page's process refused (${response.status}); end it and try again`);
-  return ((await response.json()) as { readonly ticket: string }).ticket;
+/** Undefined where nobody answers, or somebody else. */
+async function ticketFrom({ port, secret }: Served): Promise<string | undefined> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/ticket`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    return response.ok ? ((await response.json()) as { readonly ticket: string }).ticket : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
