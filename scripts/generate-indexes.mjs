@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentIndexes, variablesHeader } from './generate/agents.mjs';
+import { agentPlugins } from './generate/agent-plugins.mjs';
 import { agentsPage } from './generate/agents-page.mjs';
 import { languageIndexes } from './generate/languages.mjs';
 import { packIndexes } from './generate/packs.mjs';
 import { verbIndex } from './generate/verbs.mjs';
 
 /** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
-const KINDS = [languageIndexes, agentIndexes, verbIndex, packIndexes, variablesHeader, agentsPage];
+const KINDS = [languageIndexes, agentIndexes, agentPlugins, verbIndex, packIndexes, variablesHeader, agentsPage];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

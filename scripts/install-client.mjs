@@ -54,6 +54,17 @@ export const CLIENTS = {
     programsIn: (modules) => [join(modules, '@qwen-code', 'qwen-code', 'cli-entry.js')],
     node: '22.0.0',
   },
+  opencode: {
+    package: 'opencode-ai',
+    // The newest that is published for both kinds of processors.
+    version: '1.18.18',
+    folder: 'client-opencode',
+    variable: 'FAIRLEAD_E2E_OPENCODE',
+    programsIn: (modules) =>
+      below(modules)
+        .filter((dir) => /opencode-(?!ai$)/.test(dir.slice(modules.length)))
+        .map((dir) => join(dir, 'bin', 'opencode')),
+  },
 };
 
 /** For clients that this Node is too old for. */

@@ -5,6 +5,7 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
 import { kimi } from './kimi/index.ts';
+import { opencode } from './opencode/index.ts';
 import { qwen } from './qwen/index.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini, kimi, qwen];
+export const ADAPTERS: readonly Adapter[] = [claudeCode, codex, copilot, gemini, kimi, opencode, qwen];

@@ -98,6 +98,8 @@ export interface SettingsReport {
   readonly env?: Readonly<Record<string, string>>;
   /** If this file limits where hooks may post to. Such limits of several files add up: one that allows is enough. */
   readonly limit?: UrlLimit;
+  /** Of a file that is ours as a whole: somebody changed it, or another version of this program wrote it. */
+  readonly differs?: 'changed' | 'old';
   /** Whose status line this file sets, if any. */
   readonly statusLine?: 'own' | 'foreign';
 }
@@ -113,6 +115,8 @@ export interface Entries<Wanted> {
   readonly agent: string;
   /** Which part of the file, where it has several for entries of one kind. */
   readonly part?: string;
+  /** The file holds nothing but what is ours, and goes when that goes. */
+  readonly ownsFile?: true;
   read(text: string): { readonly problems: readonly SettingsProblem[]; readonly own: readonly OwnCall[] };
   /** The edits that add what is wanted, bring older entries of this program to it, and take out what is wanted no more. */
   add(text: string, wanted: Wanted): Addition;

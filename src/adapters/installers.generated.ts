@@ -5,6 +5,7 @@ import { codexInstaller } from './codex/install.ts';
 import { copilotInstaller } from './copilot/install.ts';
 import { geminiInstaller } from './gemini/install.ts';
 import { kimiInstaller } from './kimi/install.ts';
+import { opencodeInstaller } from './opencode/install.ts';
 import { qwenInstaller } from './qwen/install.ts';
 
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller, kimiInstaller, qwenInstaller];
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, codexInstaller, copilotInstaller, geminiInstaller, kimiInstaller, opencodeInstaller, qwenInstaller];

@@ -87,3 +87,16 @@ it('reads servers out of the files that are for servers alone', () => {
     hooks: [],
   });
 });
+
+it('reads servers out of the settings of a person and a project, but for those that are off', () => {
+  const user = '{ "mcp": { "codegraph": { "type": "local" }, /* mine */ "old": { "enabled": false } } }';
+  const project = '{ "mcp": { "my docs": { "type": "remote" } } }';
+  const files = { '/home/dev/.config/opencode/opencode.jsonc': user, '/home/dev/project/opencode.json': project };
+  expect(setupOf('opencode', files)).toEqual({
+    servers: [
+      { name: 'codegraph', prefix: 'codegraph_' },
+      { name: 'my docs', prefix: 'my_docs_' },
+    ],
+    hooks: [],
+  });
+});

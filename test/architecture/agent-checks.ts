@@ -2,6 +2,7 @@ import { agentNameIn, agentWordIn, readAgentWords } from './agent-words.ts';
 import type { Check, Snippet } from './parts.ts';
 import {
   ADAPTER_WORLD,
+  CLIENT_WORLD,
   FIRST_AGENT,
   at,
   eachFile,
@@ -11,6 +12,7 @@ import {
   isOtherAgent,
   usesWhere,
 } from './parts.ts';
+import { IN_AGENT } from './rooms.ts';
 
 const NAMES: Snippet = {
   'src/adapters/claude-code/names.ts': `export const EVENTS = [row('PreToolUse', 'tool.before'), row('Stop', 'turn.stop')]`,
@@ -22,7 +24,12 @@ export const AGENT_CHECKS: readonly Check[] = [
     name: 'adapters import no rules, state or engine',
     ...eachFile(
       (file) => inProduct(file) && file.path.startsWith('src/adapters/'),
-      (file) => importsWhere(file, ({ target }) => !ADAPTER_WORLD(target), 'an adapter only translates'),
+      (file) =>
+        importsWhere(
+          file,
+          ({ target }) => !ADAPTER_WORLD(target) && !(IN_AGENT.test(file.path) && CLIENT_WORLD(target)),
+          'an adapter only translates',
+        ),
     ),
     bad: [
       { 'src/adapters/a/parse.ts': `import { run } from '../../engine/run.ts'` },
@@ -30,10 +37,13 @@ export const AGENT_CHECKS: readonly Check[] = [
       { 'src/adapters/a/parse.ts': `export * from '../../packs/guard/rm.ts'` },
       { 'src/adapters/a/parse.ts': `const rules = () => import('../../packs/index.generated.ts')` },
       { 'src/adapters/a/parse.ts': `type Rule = import('../../engine/rule.ts').Rule` },
+      { 'src/adapters/a/parse.ts': `import { askDaemon } from '../../transport/ask-daemon.ts'` },
+      { 'src/adapters/a/plugin/ask.ts': `import { run } from '../../../engine/run.ts'` },
     ],
     fine: [
       { 'src/adapters/a/parse.ts': `import type { Event } from '../../event/event.ts'; // never ../../engine/run.ts` },
       { 'src/adapters/a/parse.test.ts': `import { run } from '../../engine/run.ts'` },
+      { 'src/adapters/a/plugin/ask.ts': `import { askDaemon } from '../../../transport/ask-daemon.ts'` },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { IN_AGENT } from './rooms.ts';
 import type { Import, SourceFile, Use } from './source.ts';
 
 export interface Violation {
@@ -43,7 +44,7 @@ const isEntry = under(
 );
 /** What a pack has for the command line may do what commands may. */
 export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
-export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path);
+export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path) || IN_AGENT.test(path);
 export const asksIndexer = (file: SourceFile): boolean =>
   inProduct(file) && isEntryPoint(file.path) && file.path !== INDEXER;
 export const isOutside = (target: string): boolean => !target.startsWith('src/');
@@ -63,6 +64,9 @@ export const ADAPTER_WORLD = under(
   'node:crypto',
   'smol-toml',
 );
+/** And what an agent loads into its own process: the way to the engine. */
+export const CLIENT_WORLD = (target: string): boolean =>
+  target.startsWith('src/transport/') || target.startsWith('node:');
 /** What rules of every pack may use beside the rule API and their own pack. */
 export const RULE_WORLD = under(
   'src/engine/rule.ts',

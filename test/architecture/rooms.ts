@@ -51,9 +51,14 @@ const ROOMS: readonly (readonly string[])[] = [
   ['player', 'replay'],
   ['mcp'],
   ['hook-streams.ts'],
+  // Runs inside an agent, as the clients run beside one.
+  ['adapters/*/plugin'],
   ['cli', 'hook.ts', 'client.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
   ['take-out.ts', 'cli.ts', 'page'],
 ];
+
+/** What an agent loads into its own process. */
+export const IN_AGENT = /^src\/adapters\/[^/]+\/plugin\//;
 
 const LEVELS: ReadonlyMap<string, number> = new Map(
   ROOMS.flatMap((rooms, level) => rooms.map((room) => [room, level])),
@@ -63,6 +68,7 @@ const LEVELS: ReadonlyMap<string, number> = new Map(
 export function roomOf(path: string): string | undefined {
   // What packs have for the command line belongs to it.
   if (/^src\/packs\/([^/]+\/cli\/|cli\.generated\.ts$)/.test(path)) return 'cli';
+  if (IN_AGENT.test(path)) return 'adapters/*/plugin';
   const parts = path.split('/').slice(1);
   for (let count = parts.length; count > 0; count -= 1) {
     const room = parts.slice(0, count).join('/');

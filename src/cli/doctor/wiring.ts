@@ -1,5 +1,5 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
-import { nodeFiles } from '../../platform/files.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { launchDir } from '../../transport/launch-place.ts';
 import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import { missingParts } from '../agents.ts';
@@ -11,6 +11,7 @@ import type { Heard } from '../install/heard.ts';
 import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
+import { readRecords } from '../install/record.ts';
 import { runByOthers } from '../install/run-by-others.ts';
 import { targetOf } from '../install/target.ts';
 import { whyNotTrusted } from '../install/trust.ts';
@@ -20,10 +21,13 @@ import type { Fact, Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
 export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed, heard: Heard): Section {
-  const found = inspectInstall(root, world).filter(({ exists }) => exists);
+  const all = inspectInstall(root, world);
+  const found = all.filter(({ exists }) => exists);
   const ours = found.filter(({ wired }) => wired.length > 0);
   const findings = [
+    ...all.flatMap((file) => lostOf(file, world)),
     ...found.flatMap((file) => problemsOf(file, world)),
+    ...ours.flatMap((file) => differencesOf(file, world)),
     ...ours.flatMap((file) => eventsOf(file, ours, heard, world)),
     ...ours.flatMap((file) => callsOf(file, world)),
     ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world)),
@@ -58,6 +62,42 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
     ],
     findings,
   };
+}
+
+/** Where `init` wired an agent that calls us no more. */
+function lostOf(wiring: Wiring, world: CliWorld): Finding[] {
+  const { agent, path, wired } = wiring;
+  if (wired.length > 0) return [];
+  const record = readRecords(nodeFiles, world.paths.state)[canonicalPath(nodeFiles, path)];
+  if (!record) return [];
+  return [
+    {
+      level: 'attention',
+      what: `${shown(world, path)} does not call Fairlead any more.`,
+      why: `\`fairlead init\` wired ${agent} there, and somebody took that out since. No event of it arrives from there.`,
+      next: initFor(wiring, world),
+    },
+  ];
+}
+
+/** A file that is ours as a whole, and is not what this version writes. */
+function differencesOf(wiring: Wiring, world: CliWorld): Finding[] {
+  const { path, differs } = wiring;
+  if (differs === undefined) return [];
+  const file = shown(world, path);
+  const isChanged = differs === 'changed';
+  return [
+    {
+      level: isChanged ? 'attention' : 'note',
+      what: isChanged
+        ? `${file} was changed since Fairlead wrote it.`
+        : `${file} was written by another version of Fairlead.`,
+      why: isChanged
+        ? 'The agent runs what is in it, whether or not that still asks the rules.'
+        : 'It works, but may be slower, or lack what this version can do.',
+      next: initFor(wiring, world),
+    },
+  ];
 }
 
 function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {

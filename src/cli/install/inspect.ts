@@ -51,6 +51,8 @@ export interface Wiring {
   /** The events on which the agent stops when our entry fails. */
   readonly blocking: ReadonlySet<string>;
   readonly limit?: UrlLimit;
+  /** Of a file that is ours as a whole: how it is not what this version writes. */
+  readonly differs?: 'changed' | 'old';
   /** Whose status line the file sets, if any. */
   readonly statusLine?: 'own' | 'foreign';
   /** Who may read and write the file. */
@@ -124,6 +126,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     switches,
     env = {},
     limit,
+    differs,
     statusLine,
   } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
@@ -155,6 +158,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     posted: new Set(posts.map(({ event }) => event)),
     blocking: new Set(own.filter(({ blocks }) => blocks).map(({ event }) => event)),
     ...(limit && { limit }),
+    ...(differs && { differs }),
     ...(statusLine && { statusLine }),
     ...(mode === undefined ? {} : { mode }),
   };

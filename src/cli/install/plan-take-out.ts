@@ -14,12 +14,21 @@ interface World {
   readonly env: Env;
 }
 
+/** As far up as an agent keeps its settings below the root. */
+const DEEPEST = 3;
+
+function dirsAbove(file: string): readonly string[] {
+  const dirs: string[] = [];
+  for (let dir = dirname(file); dirs.length < DEEPEST; dir = dirname(dir)) dirs.push(dir);
+  return dirs;
+}
+
 /** The changes that take out what was installed for one home, in all projects, as far as its records tell. */
 export function planTakeOut(world: World): readonly SettingsChange[] {
   const keys = Object.keys(readRecords(nodeFiles, world.paths.state));
   const files = [...new Set(keys.map((key) => key.split('#', 1)[0] ?? key))];
   // The root of a project is a directory above its settings, at whatever depth an agent keeps these.
-  const roots = new Set([world.userHome, ...files.flatMap((file) => [dirname(file), dirname(dirname(file))])]);
+  const roots = new Set([world.userHome, ...files.flatMap(dirsAbove)]);
   const places = [...roots].map((root) => ({ root, home: world.userHome, env: world.env }));
   const changes = INSTALLERS.flatMap((installer) =>
     SCOPES.flatMap((scope) =>

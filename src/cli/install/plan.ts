@@ -37,7 +37,7 @@ const DIR_MODE = 0o755;
 const PRIVATE = 0o600;
 
 /** Without what is particular to adding. */
-type AnyEntries = Pick<Entries<never>, 'agent' | 'part' | 'read' | 'remove'>;
+type AnyEntries = Pick<Entries<never>, 'agent' | 'part' | 'ownsFile' | 'read' | 'remove'>;
 
 interface Found {
   readonly path: string;
@@ -67,7 +67,7 @@ function find(entries: AnyEntries, path: string, state: string): Found {
     recordKey,
     ...(before === undefined ? {} : { before }),
     ...(known && { known }),
-    existed: known?.existed ?? (before !== undefined && !wasMade),
+    existed: known?.existed ?? (before !== undefined && !wasMade && !(isOurs && entries.ownsFile === true)),
     madeDirs: [...new Set([...missingDirs(path), ...made])].sort((a, b) => b.length - a.length),
     isUntouched: known?.undo !== undefined && before !== undefined && hashOf(before) === known.sha256,
   };
@@ -214,8 +214,8 @@ function planRemoving(
   requireWritable(path);
   const after = applyEdits(before, edits);
   const change = { path, before, dirMode: DIR_MODE, agent: entries.agent, scope, entry, recordKey };
-  const wasMade = known?.existed === false && /^\s*(\{\s*\})?\s*$/.test(after);
-  if (wasMade) return { ...change, emptyDirs: known.madeDirs };
+  const wasMade = (entries.ownsFile === true || known?.existed === false) && /^\s*(\{\s*\})?\s*$/.test(after);
+  if (wasMade) return { ...change, emptyDirs: known?.madeDirs ?? [] };
   const { mode } = reopenMode(path, known);
   return { ...change, after, ...(mode === undefined ? {} : { mode }) };
 }
