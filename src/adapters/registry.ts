@@ -45,11 +45,14 @@ export const AGENT_SETTINGS: {
   readonly files: readonly string[];
   readonly code: readonly string[];
   readonly words: SettingsWords;
+  /** Those of the agent whose file it is, in the order of `files`. */
+  readonly wordsOfFiles: readonly SettingsWords[];
   readonly programs: readonly AgentProgram[];
 } = {
   files: ADAPTERS.flatMap(({ settings }) => settings.files),
   code: ADAPTERS.flatMap(({ settings }) => settings.code),
   programs: ADAPTERS.map(({ program }) => program),
+  wordsOfFiles: ADAPTERS.flatMap(({ settings: { files, words } }) => files.map(() => words)),
   words: {
     switches: WORDS.flatMap(({ switches }) => switches),
     steering: WORDS.flatMap(({ steering }) => steering),

@@ -23,7 +23,13 @@ export function surroundingsIn(
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
   looks?: Looks,
 ): (event: Event, place: Place, marks?: Marks) => Surroundings {
-  const { files: agentSettings, code: agentCode, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
+  const {
+    files: agentSettings,
+    code: agentCode,
+    words: settingsWords,
+    programs: agentPrograms,
+    wordsOfFiles,
+  } = AGENT_SETTINGS;
   const inHome = [config, state];
   const program = looks && programOf(looks.program);
   const known = new Map<readonly string[], readonly string[]>();
@@ -38,7 +44,7 @@ export function surroundingsIn(
     const cwd = event.tool?.dir ?? event.cwd;
     const isWorkedOn = program && (holds(root, program.root) || holds(program.root, root));
     const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE);
-    const given = { cwd, home, root, agentSettings, agentCode, settingsWords, agentPrograms, ownDirs };
+    const given = { cwd, home, root, agentSettings, agentCode, settingsWords, wordsOfFiles, agentPrograms, ownDirs };
     if (!looks) return given;
     const { realPath, readText, script: disk } = looks;
     return {
@@ -49,6 +55,7 @@ export function surroundingsIn(
       agentSettings,
       agentCode,
       settingsWords,
+      wordsOfFiles,
       agentPrograms,
       ownDirs,
       realPath,

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly agentCode?: readonly string[];
   /** What in the text of those settings is about hooks. */
   readonly settingsWords?: SettingsWords;
+  /** The same by file, in the order of `agentSettings`: what one agent calls permission may be nothing of the kind to another. */
+  readonly wordsOfFiles?: readonly SettingsWords[];
   /** How agents are started. */
   readonly agentPrograms?: readonly AgentProgram[];
   /** Directories of Fairlead's own state, config and program; absolute. */

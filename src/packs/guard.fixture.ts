@@ -18,6 +18,7 @@ const SURROUNDINGS: Surroundings = {
   agentSettings: AGENT_SETTINGS.files,
   agentCode: AGENT_SETTINGS.code,
   settingsWords: AGENT_SETTINGS.words,
+  wordsOfFiles: AGENT_SETTINGS.wordsOfFiles,
   agentPrograms: AGENT_SETTINGS.programs,
   ownDirs: ['/home/dev/.config/fairlead', '/home/dev/.local/state/fairlead'],
 };

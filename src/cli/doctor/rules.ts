@@ -40,7 +40,7 @@ export function checkRules(known: KnownRules, world: CliWorld): Section {
     findings: [
       ...breakersOf(layers, world),
       ...inert.map((rule) => inertFinding(rule, agents, world)),
-      ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers, agents)),
+      ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers, wired)),
       ...inertAndLoud({ ...known, rules: active.filter((rule) => !inert.includes(rule)) }, world),
     ],
   };

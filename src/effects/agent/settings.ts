@@ -1,4 +1,4 @@
-import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
+import type { Effect, EffectKind, PathScope, SettingsWords } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
 import { baseName } from '../words/arguments.ts';
 import { canBeSame, isPattern } from '../paths/pattern.ts';
@@ -38,10 +38,11 @@ export function readSettings(
     if (!CHANGES.has(effect.kind)) continue;
     const hit = hitBy(effect, links, surroundings);
     if (!hit) continue;
-    const { settingsWords: words } = surroundings;
     const ofAgent = hit.how.startsWith('agent-');
-    for (const path of hit.paths)
-      (found ??= []).push({ ...effect, kind: 'settings', how: hit.how, path, ...(ofAgent && words && { words }) });
+    for (const path of hit.paths) {
+      const words = ofAgent ? wordsAt(path, surroundings) : undefined;
+      (found ??= []).push({ ...effect, kind: 'settings', how: hit.how, path, ...(words && { words }) });
+    }
     if (hit.paths.length === 0) (found ??= []).push({ ...effect, kind: 'settings', how: hit.how });
   }
   for (const mention of mentions) {
@@ -67,10 +68,12 @@ function mentionedAt(mention: Effect, path: string, surroundings: Surroundings):
   if (isOwn) return [{ how: 'own-files-possible', path }];
   const setting = settingAt(path, true, surroundings);
   if (setting?.name === 'own-rules') return [{ how: 'own-rules', path }];
-  const { settingsWords: words } = surroundings;
   const isHidden = path.startsWith(UNTOLD_START) && isHiddenName(baseName(path), surroundings);
   const files = setting?.files ?? (isHidden || (isSearched(mention) && mayFind(path, surroundings)) ? [path] : []);
-  return files.map((file) => ({ how: 'agent-settings-possible', path: file, ...(words && { words }) }));
+  return files.map((file) => {
+    const words = wordsAt(file, surroundings);
+    return { how: 'agent-settings-possible', path: file, ...(words && { words }) };
+  });
 }
 
 /** Whether the path is ours: what this program is made of, settings or a directory of them, rules of a project. */
@@ -202,16 +205,10 @@ const NONE: readonly Effect[] = [];
 
 /** What events without a tool tell about settings: the files in force when a session starts, and one that has changed. */
 export function readSettingsEvent(event: Event, surroundings: Surroundings): readonly Effect[] {
-  const { settingsWords: words } = surroundings;
-  const about = (how: string, path: string): Effect => ({
-    kind: 'settings',
-    how,
-    target: path,
-    path,
-    seen: path,
-    road: [],
-    ...(words && { words }),
-  });
+  const about = (how: string, path: string): Effect => {
+    const words = wordsAt(path, surroundings);
+    return { kind: 'settings', how, target: path, path, seen: path, road: [], ...(words && { words }) };
+  };
   if (event.name === 'session.start') return filesInForce(surroundings).map((path) => about('in-force', path));
   const path = event.name === 'config.changed' ? event.place?.path : undefined;
   return path !== undefined && settingAt(path, false, surroundings)?.name === 'agent-settings'
@@ -250,6 +247,13 @@ function isSettingsDir(path: string, surroundings: Surroundings): boolean {
   return patternsOf(surroundings).dirs.some((dir) => fits(dir, segmentsOf(path)));
 }
 
+/** What the text of a file is held against: the words of the agent whose file it is, of all where that cannot be told. */
+function wordsAt(path: string, surroundings: Surroundings): SettingsWords | undefined {
+  const { settingsWords, wordsOfFiles } = surroundings;
+  const at = wordsOfFiles ? patternsOf(surroundings).files.findIndex((file) => fits(file, segmentsOf(path))) : -1;
+  return wordsOfFiles?.[at] ?? settingsWords;
+}
+
 /** The files in one directory that a path with a wildcard in its last part stands for; the path itself for all others. */
 function filesNamed(path: readonly string[], patterns: readonly Pattern[]): readonly string[] {
   const dir = path.slice(0, -1);
@@ -273,8 +277,13 @@ function fits(pattern: Pattern, path: readonly string[]): boolean {
   const floats = pattern[0] === '**';
   const parts = floats ? pattern.slice(1) : pattern;
   const from = path.length - parts.length;
-  return (floats ? from >= 0 : from === 0) && parts.every((part, at) => canBeSame(path[from + at] as string, part));
+  if (floats ? from < 0 : from !== 0) return false;
+  // A name that no directory stands before: what may be any name at all does not mean it.
+  if (floats && parts.length === 1 && !BEGINS_KNOWN.test(path.at(-1) ?? '')) return false;
+  return parts.every((part, at) => canBeSame(path[from + at] as string, part));
 }
+
+const BEGINS_KNOWN = /^[\w.-]/;
 
 interface SettingsPatterns {
   readonly files: readonly Pattern[];
