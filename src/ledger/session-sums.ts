@@ -17,6 +17,9 @@ CREATE INDEX IF NOT EXISTS session_sums_last ON session_sums (last);`;
 
 const ADDED = ['events', 'denies', 'asks', 'saves', 'notes', 'chars', 'micros'] as const;
 
+/** Of the newest of its events. */
+const NEWEST = ['agent', 'root', 'ended'] as const;
+
 export interface SessionSum extends Readonly<Record<(typeof ADDED)[number], number>> {
   readonly session: string;
   readonly agent: string;
@@ -49,8 +52,9 @@ export function createSessionSums(db: Database): SessionSums {
   const prepare = () =>
     db.prepare(
       `INSERT INTO session_sums (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-       ON CONFLICT DO UPDATE SET agent = excluded.agent, root = excluded.root, last = excluded.last, last_n = excluded.last_n,
-         ended = excluded.ended, ${ADDED.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+       ON CONFLICT DO UPDATE SET first = min(first, excluded.first), first_n = min(first_n, excluded.first_n),
+         ${NEWEST.map((name) => `${name} = iif(excluded.last >= last, excluded.${name}, ${name})`).join(', ')},
+         last = max(last, excluded.last), last_n = max(last_n, excluded.last_n), ${ADDED.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
     );
   let statement: ReturnType<typeof prepare> | undefined;
   const tallies = new Map<string, Tally>();
@@ -65,7 +69,12 @@ export function createSessionSums(db: Database): SessionSums {
         ...{ events: 0, denies: 0, asks: 0, saves: 0, notes: 0, chars: 0, micros: 0 },
       };
       if (!known) tallies.set(session, tally);
-      Object.assign(tally, { agent, root, last: at, last_n: n, ended: Number(event === 'session.end') });
+      // Rows come neither in the order of their numbers nor in that of time.
+      if (at >= tally.last) Object.assign(tally, { agent, root, ended: Number(event === 'session.end') });
+      tally.first = Math.min(tally.first, at);
+      tally.last = Math.max(tally.last, at);
+      tally.first_n = Math.min(tally.first_n, n);
+      tally.last_n = Math.max(tally.last_n, n);
       tally.events += 1;
       tally.chars += chars;
       tally.micros += micros;

@@ -46,11 +46,10 @@ function Page() {
     };
     addEventListener('hashchange', go);
     addEventListener('keydown', press);
-    const stop = listen(setConnected);
+    listen(setConnected);
     return () => {
       removeEventListener('hashchange', go);
       removeEventListener('keydown', press);
-      stop();
     };
   }, []);
   const title = titleOf(view, of);

@@ -11,7 +11,7 @@ export interface Loaded<T> {
 export class Refused extends Error {}
 
 export async function load<T>(path: string): Promise<T> {
-  const response = await fetch(`/api/${path}`, { headers: { accept: 'application/json' } });
+  const response = await fetch(`/api/${path}`, { headers: headers() });
   if (response.status === 403) throw new Refused('This tab was not let in.');
   const body: unknown = response.status === 404 && !isJson(response) ? {} : await response.json();
   if (!response.ok) throw new Error((body as { error?: string }).error ?? 'There is nothing of that name.');
@@ -22,34 +22,68 @@ function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('application/json') === true;
 }
 
-/** Trades the ticket in the address for a cookie, and takes it out of the address. */
+/** Kept for all tabs of this page. Not a cookie: browsers send those to every port of a machine. */
+const KEY = 'fairlead-key';
+const headers = () => ({ authorization: `Page ${localStorage.getItem(KEY) ?? ''}` });
+
+/** Trades the ticket in the address for a key, and takes it out of the address. */
 export async function enter(): Promise<void> {
   const ticket = /^#([\w-]{30,})$/.exec(location.hash)?.[1];
   if (ticket === undefined) return;
   history.replaceState(null, '', '/#/now');
-  await fetch('/enter', { method: 'POST', body: ticket });
+  const response = await fetch('/enter', { method: 'POST', body: ticket });
+  if (response.ok) localStorage.setItem(KEY, ((await response.json()) as { readonly key: string }).key);
 }
 
 const listeners = new Set<() => void>();
-let isConnected = true;
+const AGAIN_MS = 1_500;
 
-/** One line to the server for the whole tab. */
-export function listen(onConnection: (isOpen: boolean) => void): () => void {
-  const source = new EventSource('/api/live');
+/** What one tab tells the others. */
+type Word = 'news' | 'open' | 'lost';
+
+/**
+ * One line to the server for all tabs of the browser, which has no more than six: the tab that holds the lock listens and tells the
+ * others, and when it is closed the next one does.
+ */
+export function listen(onConnection: (isOpen: boolean) => void): void {
+  const channel = new BroadcastChannel('fairlead');
   let gathering: ReturnType<typeof setTimeout> | undefined;
-  const tell = (isOpen: boolean) => {
-    if (isOpen !== isConnected) onConnection(isOpen);
-    isConnected = isOpen;
-  };
-  source.addEventListener('open', () => tell(true));
-  source.addEventListener('error', () => tell(false));
-  source.addEventListener('message', () => {
+  const hear = (word: Word) => {
+    if (word !== 'news') return onConnection(word === 'open');
     gathering ??= setTimeout(() => {
       gathering = undefined;
       for (const each of listeners) each();
     }, GATHER_MS);
+  };
+  const tell = (word: Word) => {
+    hear(word);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    channel.postMessage(word);
+  };
+  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => hear(data));
+  void navigator.locks.request('fairlead-live', async () => {
+    for (;;) {
+      await follow(tell).catch(() => {});
+      tell('lost');
+      await new Promise((resolve) => {
+        setTimeout(resolve, AGAIN_MS);
+      });
+    }
   });
-  return () => source.close();
+}
+
+/** Until the line breaks. Whatever comes is a reason to look. */
+async function follow(tell: (word: Word) => void): Promise<void> {
+  const response = await fetch('/api/live', { headers: headers() });
+  const reader = response.ok ? response.body?.getReader() : undefined;
+  if (!reader) return;
+  tell('open');
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    if (decoder.decode(value).includes('data:')) tell('news');
+  }
 }
 
 /** Calls again when there is news. */
@@ -116,9 +150,12 @@ export function usePages<Row>(
   const merge = (was: Kept<Row>, data: PageOf<Row>, before: string | undefined): Kept<Row> => {
     const rows = data[list] ?? [];
     const fresh = new Set(rows.map(keyOf));
-    const others = was.rows.filter((row) => !fresh.has(keyOf(row)));
+    const older = was.rows.filter((row) => !fresh.has(keyOf(row)));
+    // So much is new that there may be more between: the list begins again.
+    const isBroken = before === undefined && data.next !== undefined && older.length === was.rows.length;
+    const others = isBroken ? [] : older;
     // A first page that is looked at again says nothing about where the list ends.
-    const isAgain = before === undefined && was.isLoaded;
+    const isAgain = before === undefined && was.isLoaded && !isBroken;
     const next = isAgain ? was.next : data.next?.toString();
     return {
       path,

@@ -82,8 +82,9 @@ async function start(world: CliWorld, port: number): Promise<Served> {
     await pause(LOOK_MS);
     const served = running(world, 0);
     if (served) return served;
-    const said = nodeFiles.readText(log)?.trim() ?? '';
-    if (said !== '') throw new CommandError(`the page could not be served: ${said.replace(/^fairlead: /, '')}`);
+    // Node may have something to say as well.
+    const said = /^fairlead: (.*)$/m.exec(nodeFiles.readText(log) ?? '')?.[1];
+    if (said !== undefined) throw new CommandError(`the page could not be served: ${said}`);
   }
   throw new CommandError(`the page did not start within ${START_MS / 1_000} s; ${log} may say why`);
 }

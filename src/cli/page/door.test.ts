@@ -8,9 +8,8 @@ describe('a ticket', () => {
   it('lets one browser in, once', () => {
     const door = createDoor(PORT, () => 0);
     const ticket = door.ticket();
-    const cookie = door.enter(ticket) ?? '';
-    expect(cookie).toContain('HttpOnly; SameSite=Strict');
-    expect(door.knows({ cookie: `other=1; ${cookie.split(';')[0]}` })).toBe(true);
+    const key = door.enter(ticket);
+    expect(door.knows({ authorization: `Page ${key}` })).toBe(true);
     expect(door.enter(ticket)).toBeUndefined();
   });
 
@@ -25,8 +24,7 @@ describe('a ticket', () => {
   it('is for its own page', () => {
     const [one, other] = [createDoor(PORT, () => 0), createDoor(PORT + 1, () => 0)];
     expect(other.enter(one.ticket())).toBeUndefined();
-    const cookie = (one.enter(one.ticket()) ?? '').split(';')[0] ?? '';
-    expect(other.knows({ cookie })).toBe(false);
+    expect(other.knows({ authorization: `Page ${one.enter(one.ticket())}` })).toBe(false);
   });
 });
 
@@ -39,6 +37,8 @@ it('knows its own place and no other', () => {
 
 it('knows no browser by an empty key', () => {
   const door = createDoor(PORT, () => 0);
-  expect(door.knows({ cookie: `fairlead-page-${PORT}=` })).toBe(false);
+  door.enter(door.ticket());
+  for (const authorization of ['Page ', 'Page undefined', 'Page', ''])
+    expect(door.knows({ authorization })).toBe(false);
   expect(door.knows({})).toBe(false);
 });

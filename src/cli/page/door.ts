@@ -16,7 +16,7 @@ export interface Door {
   isHere(headers: IncomingHttpHeaders): boolean;
   /** No other page sent it. */
   isOwn(headers: IncomingHttpHeaders): boolean;
-  /** What a browser keeps for a ticket that is still good; undefined otherwise. */
+  /** The key that a browser keeps for a ticket that is still good; undefined otherwise. */
   enter(ticket: string): string | undefined;
   /** The browser was let in. */
   knows(headers: IncomingHttpHeaders): boolean;
@@ -24,10 +24,11 @@ export interface Door {
 }
 
 export function createDoor(port: number, now: () => number): Door {
-  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+  // Browsers leave the port out where it is the usual one.
+  const hosts = new Set(
+    ['127.0.0.1', 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]),
+  );
   const origins = new Set([...hosts].map((host) => `http://${host}`));
-  // Cookies do not tell ports apart.
-  const cookie = `fairlead-page-${port}`;
   const secret = makeKey();
   const tickets = new Map<string, number>();
   const keys: string[] = [];
@@ -53,13 +54,10 @@ export function createDoor(port: number, now: () => number): Door {
       const key = makeKey();
       keys.push(key);
       if (keys.length > MOST_KEYS) keys.shift();
-      return `${cookie}=${key}; Path=/; HttpOnly; SameSite=Strict`;
+      return key;
     },
-    knows({ cookie: sent = '' }) {
-      const held = sent.split('; ').find((each) => each.startsWith(`${cookie}=`));
-      const key = held?.slice(cookie.length + 1) ?? '';
-      return keys.some((one) => isSameSecret(one, key));
-    },
+    // No cookie: a browser sends those to every port of a machine.
+    knows: ({ authorization = '' }) => keys.some((key) => isSameSecret(authorization, `Page ${key}`)),
     mayAskForTicket: ({ origin, authorization = '', 'sec-fetch-site': site }) =>
       origin === undefined && site === undefined && isSameSecret(authorization, `Bearer ${secret}`),
   };

@@ -18,7 +18,17 @@ export interface Live {
  */
 export function createLive(newest: () => number, onEmpty: () => void): Live {
   const tabs = new Map<ServerResponse, { isFull: boolean; isBehind: boolean }>();
-  let known = newest();
+  let known = 0;
+  known = look();
+
+  /** What cannot be read now is looked at again. */
+  function look(): number {
+    try {
+      return newest();
+    } catch {
+      return known;
+    }
+  }
 
   function say(response: ServerResponse, text: string): void {
     const tab = tabs.get(response);
@@ -37,7 +47,7 @@ export function createLive(newest: () => number, onEmpty: () => void): Live {
   const news = () => `data: ${known}\n\n`;
   const looking = setInterval(() => {
     if (tabs.size === 0) return;
-    const now = newest();
+    const now = look();
     if (now === known) return;
     known = now;
     for (const tab of tabs.keys()) say(tab, news());

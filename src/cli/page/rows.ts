@@ -8,18 +8,24 @@ import type { StoredRow } from '../../ledger/read.ts';
 import { readSessionSum, readSessionSums } from '../../ledger/session-sums.ts';
 import type { SessionSum } from '../../ledger/session-sums.ts';
 import type { Database } from '../../platform/database.ts';
+import { printable } from '../table.ts';
 import { describeHeed, toldHeeds } from '../told-heeds.ts';
 import { whatHappened } from '../what-happened.ts';
 import type { Session, SessionLine, Sessions, StopLine, Stops, TimelineRow } from './shapes.ts';
 
 const LONGEST = 1_000;
+const TAIL = 300;
 const STOPS_PER_PAGE = 50;
 const SESSIONS_PER_PAGE = 50;
 const ROWS_PER_PAGE = 200;
 
 /** Which rule says it stands beside it anyway. */
 const withoutTag = (text: string): string => text.replace(/^\[[\w/-]+\] /, '');
-const cutOff = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text);
+/** As a terminal would show it: nothing turns around or hides what follows. Of a long text the end counts, too. */
+export const shownAs = (text: string): string => {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST - TAIL)} … ${text.slice(-TAIL)}` : text;
+  return printable(cut);
+};
 
 export interface StopQuery {
   readonly before?: number;
@@ -84,16 +90,17 @@ function stopOf(
   const { by = [], reason = '' } = decision as Partial<Decision>;
   return {
     ...row,
+    root: shownAs(row.root),
     rules: by,
-    reason: cutOff(withoutTag(reason)),
-    what: cutOff(whatHappened(event as Partial<Event>, { root: row.root, userHome })),
+    reason: shownAs(withoutTag(reason)),
+    what: shownAs(whatHappened(event as Partial<Event>, { root: row.root, userHome })),
     ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),
     ...(judgement !== null && { judgement }),
   };
 }
 
 export function lineOf({ first_n: _first, last_n: _last, ended, micros, ...sum }: SessionSum): SessionLine {
-  return { ...sum, ended: ended === 1, ms: Math.round(micros / 100) / 10 };
+  return { ...sum, root: shownAs(sum.root), ended: ended === 1, ms: Math.round(micros / 100) / 10 };
 }
 
 /** `before`: the last event and the id of the session where the page before ended. */
@@ -126,9 +133,11 @@ export function timelineOf(
     .map((row) => timelineRow(db, row, fates.get(row.n), userHome))
     .map((row) => ({
       ...row,
-      heeds: (heeds.get(row.n) ?? []).map((heed) => `${heed.rule}: ${describeHeed(heed)}`),
+      heeds: (heeds.get(row.n) ?? []).map((heed) => shownAs(`${heed.rule}: ${describeHeed(heed)}`)),
     }));
-  return { line: lineOf(sum), rows, ...nextAfter(found, page) };
+  // Numbers say in which order rows were written; what came when says the clock.
+  const inOrder = rows.toSorted((one, other) => other.at - one.at || other.n - one.n);
+  return { line: lineOf(sum), rows: inOrder, ...nextAfter(found, page) };
 }
 
 function timelineRow(
@@ -142,11 +151,11 @@ function timelineRow(
   const { reason, notes = [], warns = [], kept } = (detail?.decision ?? {}) as Partial<Decision>;
   const said = [reason, ...notes.map(({ text }) => text), ...warns.map(({ text }) => text)];
   return {
-    ...{ n: row.n, id: row.id, at: row.at, event: row.event, tool: row.tool, micros: Math.round(row.micros) },
-    what: cutOff(whatHappened(event, { root: row.root, userHome })),
+    ...{ n: row.n, id: row.id, at: row.at, event: row.event, tool: shownAs(row.tool), micros: Math.round(row.micros) },
+    what: shownAs(whatHappened(event, { root: row.root, userHome })),
     outcome: outcomeOf(row),
     rules: row.rules === '' ? [] : row.rules.split(','),
-    said: said.filter((text) => text !== undefined && text !== '').map((text) => cutOff(withoutTag(text as string))),
+    said: said.filter((text) => text !== undefined && text !== '').map((text) => shownAs(withoutTag(text as string))),
     subagent: event.subagent !== undefined,
     heeds: [],
     ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),

@@ -53,9 +53,9 @@ export function servePage({ door, views, live, asset }: PageParts): RequestHandl
     if (method === 'POST' && pathname === '/enter') {
       if (!door.isOwn(headers)) return refuse(response, 403);
       return readShort(request, (ticket) => {
-        const cookie = door.enter(ticket);
-        if (cookie === undefined) refuse(response, 403);
-        else send(response, 204, { 'Set-Cookie': cookie });
+        const key = door.enter(ticket);
+        if (key === undefined) refuse(response, 403);
+        else sendJson(response, { key });
       });
     }
     if (method === 'POST' && pathname === '/ticket') {

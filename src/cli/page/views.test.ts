@@ -32,6 +32,9 @@ describe('what is kept of rows', () => {
     const kept = readSessionSums(db(), { most: 100 });
     const read = readSessions(db(), { since: 0 });
     expect(kept.length).toBe(read.length);
+    const span = db().prepare('SELECT min(n) AS first_n, max(n) AS last_n FROM events WHERE session = ?');
+    for (const { session } of read)
+      expect(kept.find((one) => one.session === session)).toMatchObject(span.get(session) as object);
     for (const { session, first, last, events, denies, asks, chars } of read)
       expect(kept.find((one) => one.session === session)).toMatchObject({ first, last, events, denies, asks, chars });
   });

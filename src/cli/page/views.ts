@@ -10,7 +10,7 @@ import { dispatch } from '../dispatch.ts';
 import { knownRules } from '../known-rules.ts';
 import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
-import { lineOf, sessionsBefore, stopsBefore, timelineOf } from './rows.ts';
+import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
 import type { CopyLine, Day, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
 
@@ -20,6 +20,16 @@ const MOST_LIVE = 20;
 const LATEST = 6;
 const FINDINGS_MS = 30_000;
 const MOST_COPIES = 500;
+
+/** What the verbs may be given: a word of another form could be an option. */
+const DECISION = /^[a-z0-9]{4,40}$/;
+const NUMBER = /^\d{1,15}$/;
+const RULE = /^[\w]+\/[\w][\w.-]*$/;
+
+/** Undefined for what cannot be a name of that form. */
+function named<T>(given: string | undefined, form: RegExp, answer: (name: string) => T): T | undefined {
+  return given !== undefined && form.test(given) ? answer(given) : undefined;
+}
 
 export type Query = (name: string) => string | undefined;
 
@@ -42,10 +52,10 @@ export function createViews(world: CliWorld): Views {
       sessions: (query: Query) => sessionsBefore(db(), query('before')),
       session: (query: Query) => session(query('id') ?? '', numberIn(query('before'))),
       rules: () => rulesIn(world),
-      rule: (query: Query) => rule(query('id') ?? ''),
+      rule: (query: Query) => named(query('id'), RULE, rule),
       copies: () => copiesOf(world).store.list().slice(0, MOST_COPIES).map(copyLine),
-      copy: (query: Query) => tell(['undo', 'show', query('number') ?? '']),
-      decision: (query: Query) => tell(['explain', query('id') ?? '']),
+      copy: (query: Query) => named(query('number'), NUMBER, (number) => tell(['undo', 'show', number])),
+      decision: (query: Query) => named(query('id'), DECISION, (id) => tell(['explain', id])),
     }),
   );
 
@@ -72,7 +82,7 @@ export function createViews(world: CliWorld): Views {
       | { event: string | null }
       | undefined;
     const what = whatHappened(JSON.parse(told?.event ?? '{}') as object, { root, userHome });
-    return what === '' ? row.event : what.slice(0, 300);
+    return what === '' ? row.event : shownAs(what);
   }
 
   function daysUntil(today: number): readonly Day[] {
@@ -146,7 +156,16 @@ function exampleText(example: unknown): string {
 }
 
 function copyLine({ number, at, root, session, command, names, files, bytes }: CopyLine): CopyLine {
-  return { number, at, root, session, command, names, files, bytes };
+  return {
+    number,
+    at,
+    root: shownAs(root),
+    session,
+    command: shownAs(command),
+    names: names.map(shownAs),
+    files,
+    bytes,
+  };
 }
 
 function stopQuery(query: Query) {
