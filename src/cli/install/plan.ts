@@ -214,7 +214,8 @@ function planRemoving(
   requireWritable(path);
   const after = applyEdits(before, edits);
   const change = { path, before, dirMode: DIR_MODE, agent: entries.agent, scope, entry, recordKey };
-  const wasMade = (entries.ownsFile === true || known?.existed === false) && /^\s*(\{\s*\})?\s*$/.test(after);
+  // A file that is ours as a whole was made by us, unless it is known that a blank one was there.
+  const wasMade = (known ? !known.existed : entries.ownsFile === true) && /^\s*(\{\s*\})?\s*$/.test(after);
   if (wasMade) return { ...change, emptyDirs: known?.madeDirs ?? [] };
   const { mode } = reopenMode(path, known);
   return { ...change, after, ...(mode === undefined ? {} : { mode }) };
