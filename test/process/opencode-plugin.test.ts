@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { opencodeInstaller } from '../../src/adapters/opencode/install.ts';
 import { applyEdits } from '../../src/adapters/json-edit.ts';
 import { listenUnix } from '../../src/platform/unix-socket.ts';
@@ -20,7 +21,7 @@ interface Told {
   readonly hook_event_name: string;
   readonly session_id: string;
   readonly args: readonly string[];
-  readonly output: { readonly args: { readonly command?: string } };
+  readonly output?: { readonly args?: { readonly command?: string } };
   readonly stop_hook_active?: boolean;
   readonly source?: string;
   readonly mcp?: unknown;
@@ -68,7 +69,7 @@ const client = {
 };
 
 /** `program`: the text of what is started where no engine answers. */
-async function load(program?: string): Promise<Plugin> {
+async function load(program?: string, given: Fields = { client, directory: dir }): Promise<Plugin> {
   const script = join(dir, 'fairlead.mjs');
   if (program !== undefined) writeFileSync(script, program);
   const addition = opencodeInstaller.add('', {
@@ -79,7 +80,7 @@ async function load(program?: string): Promise<Plugin> {
   const file = join(dir, 'plugin.mjs');
   writeFileSync(file, applyEdits('', addition.edits).replaceAll('"55000"', '"1000"'));
   const { Fairlead } = (await import(pathToFileURL(file).href)) as { Fairlead: (given: Fields) => Promise<Plugin> };
-  return Fairlead({ client, directory: dir });
+  return Fairlead(given);
 }
 
 const BEFORE = 'tool.execute.before';
@@ -101,7 +102,7 @@ const idle = (id = 's1') => ({ event: { type: 'session.idle', properties: { sess
 describe('with an engine', () => {
   it('a denial is thrown with its reason, a new input goes into the object of the client', async () => {
     await engine(({ output }) =>
-      answered(output.args.command === 'rm' ? { deny: 'not here' } : { args: { command: 'ls -l' } }),
+      answered(output?.args?.command === 'rm' ? { deny: 'not here' } : { args: { command: 'ls -l' } }),
     );
     const plugin = await load();
     await expect(plugin[BEFORE]?.(call(), { args: { command: 'rm' } })).rejects.toThrow(/^not here$/);
@@ -219,6 +220,74 @@ describe('with an engine', () => {
     expect(asked.at(-1)).toMatchObject({ hook_event_name: 'dispose' });
   });
 
+  it('files in a message and of a result are left out, arguments of a call are told whole', async () => {
+    await engine(() => answered({}));
+    const plugin = await load();
+    const url = 'data:text/plain,rm';
+    const file = { type: 'file', url };
+    await plugin[BEFORE]?.(call(), { args: { url, parts: [file], output: { parts: [file] } } });
+    expect(asked.at(-1)?.output).toEqual({ args: { url, parts: [file], output: { parts: [file] } } });
+    await plugin[AFTER]?.({ ...call(), args: { url } }, { output: 'made', attachments: [file] });
+    expect(asked.at(-1)).toMatchObject({ input: { args: { url } }, output: { attachments: [{ url: 'data:' }] } });
+    const [input] = prompt();
+    const parts = [file, null, { type: 'text', text: 'hi' }];
+    await plugin['chat.message']?.(input, { parts });
+    expect(asked.at(-1)?.output).toEqual({ parts: [{ type: 'file', url: 'data:' }, null, parts[2]] });
+    expect(file.url).toBe(url);
+  });
+
+  it.each<[string, Fields]>([
+    ['no client', {}],
+    ['an empty one', { client: {} }],
+    ['one that knows nothing of a session', { client: { session: { get: async () => ({ data: null }) }, tui: {} } }],
+    [
+      'one that answers nothing',
+      { client: { session: { get: () => undefined }, tui: { showToast: () => undefined } } },
+    ],
+    [
+      'one that fails',
+      {
+        client: {
+          session: { get: () => Promise.reject(new Error('x')), promptAsync: () => Promise.reject(new Error('x')) },
+          tui: {
+            showToast: () => {
+              throw new Error('x');
+            },
+          },
+        },
+      },
+    ],
+  ])('with %s what is allowed passes, and what is denied does not', async (_, given) => {
+    await engine(({ hook_event_name: event, output }) =>
+      answered(
+        event === 'session.idle' || output?.args?.command === 'rm'
+          ? { deny: 'not here', show: 'for you' }
+          : { show: 'for you', note: 'for it' },
+      ),
+    );
+    const plugin = await load(undefined, given);
+    await plugin[BEFORE]?.(call(), { args: { command: 'ls' } });
+    await expect(plugin[BEFORE]?.(call(), { args: { command: 'rm' } })).rejects.toThrow(/^not here$/);
+    const [input, output] = prompt('s9');
+    await plugin['chat.message']?.(input, output);
+    expect(output.parts.at(-1)).toMatchObject({ text: 'for it\n\nfor it' });
+    await plugin['chat.message']?.(input, {});
+    await plugin['experimental.session.compacting']?.({ sessionID: 's9' }, {});
+    // A turn that cannot be held back leaves the next prompt to the person.
+    await plugin['event']?.(idle('s9'));
+    await plugin['chat.message']?.(...prompt('s9'));
+    expect(asked.at(-1)).toMatchObject({ hook_event_name: 'chat.message', own: false });
+  });
+
+  it('settings and events that are not there do not make it throw', async () => {
+    const plugin = await load();
+    for (const given of [[], [{}], [{ mcp: null }], [null]]) {
+      await expect(plugin['config']?.(...given)).resolves.toBeUndefined();
+      await expect(plugin['event']?.(...given)).resolves.toBeUndefined();
+    }
+    await expect(plugin['event']?.({ event: null })).resolves.toBeUndefined();
+  });
+
   it('no event makes it throw', async () => {
     await engine(() => answered({ note: 'x', deny: 'y' }));
     const plugin = await load();
@@ -254,6 +323,24 @@ process.stdout.write(JSON.stringify({ deny: event + ' ' + process.argv.slice(2, 
     if (program?.startsWith('setInterval') !== true) await plugin[AFTER]?.({ ...call(), args: {} }, output);
     expect(output.output).toBe('made');
   });
+
+  it('what holds its output does not hold the client, and is ended with it', async () => {
+    // A process of its group that has its output, and a line to here for as long as it lives.
+    const line = join(dir, 'line.sock');
+    let [begun, ended] = [0, 0];
+    const server = createServer((socket) => {
+      begun += 1;
+      socket.on('error', () => {});
+      socket.on('close', () => (ended += 1)).resume();
+    }).listen(line);
+    const held = `require('node:net').connect(${JSON.stringify(line)})`;
+    const plugin = await load(`import { spawn } from 'node:child_process';
+spawn(process.execPath, ['-e', ${JSON.stringify(held)}], { stdio: 'inherit' });
+process.exit(0);`);
+    await expect(plugin[BEFORE]?.(call(), { args: {} })).rejects.toThrow('it did not answer within 3000 ms');
+    await vi.waitFor(() => expect(ended).toBe(begun), { timeout: 60_000 });
+    server.close();
+  }, 120_000);
 
   it('an engine that cannot answer stops a call too', async () => {
     await engine(() => answered({}, 1));

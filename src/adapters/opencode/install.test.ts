@@ -59,6 +59,8 @@ describe('the plugin file', () => {
     expect(changed).not.toBe(text);
     expect(installer.read(changed).differs).toBe('changed');
     expect(installed(changed)).toBe(text);
+    // So is one whose lines a checkout has ended otherwise.
+    expect(installer.read(text.replaceAll('\n', '\r\n')).differs).toBe('changed');
     const [head = '', , ...rest] = text.split('\n');
     const body = rest.join('\n').replace('Fairlead cannot start', 'Fairlead did not start');
     const old = `${head}\n// sha256 ${createHash('sha256').update(body).digest('hex')}\n${body}`;
@@ -69,8 +71,20 @@ describe('the plugin file', () => {
     expect(installed(text.replace('"events"', '"'))).toBe(text);
   });
 
-  it('of somebody else stays', () => {
-    const theirs = 'export const Fairlead = async () => ({});\n';
+  it('with an entry that starts something else was changed, whatever its sum says', () => {
+    const [head = '', , ...rest] = installed('').split('\n');
+    const body = rest.join('\n').replace('"/bin/fairlead","hook"', '"sh","-c"');
+    const text = `${head}\n// sha256 ${createHash('sha256').update(body).digest('hex')}\n${body}`;
+    expect(installer.read(text)).toMatchObject({ differs: 'changed', foreign: 0 });
+  });
+
+  it.each([
+    'export const Fairlead = async () => ({});\n',
+    '// The plugin of Fairleads rival\nexport const Rival = async () => ({});\n',
+    `${installed('').split('\n')[0]}\nexport const Rival = async () => ({});\n`,
+    installed('').split('\n').slice(1).join('\n'),
+    installed('').replace(/sha256 \w+/, 'sha256 0'),
+  ])('of somebody else stays: %#', (theirs) => {
     expect(installer.add(theirs, deliveryOf('/bin/fairlead'))).toEqual({ refusal: 'it is a plugin of somebody else' });
     expect(installer.read(theirs)).toMatchObject({ own: [], foreign: 1 });
     expect(installer.remove(theirs, {})).toEqual([]);

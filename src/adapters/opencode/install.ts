@@ -16,13 +16,15 @@ const entryFor = (event: AgentEvent, { launch, failsClosed }: Delivery) => ({
 
 function read(text: string): SettingsReport {
   const file = readPlugin(text);
-  const own = Object.entries(file?.events ?? {}).flatMap(([event, entry]): OwnEntry[] => {
+  const entries = Object.entries(file?.events ?? {});
+  const own = entries.flatMap(([event, entry]): OwnEntry[] => {
     const words: unknown = isFields(entry) ? entry['words'] : undefined;
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return [];
     if (!areHookWords(words, AGENT)) return [];
     return [{ event, path: event, words, blocks: isFields(entry) && entry['blocks'] === true }];
   });
-  const differs = file?.differs;
+  // No version writes an entry that starts something else.
+  const differs = own.length < entries.length ? 'changed' : file?.differs;
   const foreign = file === undefined ? 1 : 0;
   return { problems: [], own, foreign, others: [], switches: [], ...(differs && { differs }) };
 }

@@ -11,9 +11,10 @@ export interface PluginSettings {
   readonly events: Readonly<Record<string, { readonly words: readonly string[]; readonly blocks: boolean }>>;
 }
 
-const MARK = '// The plugin of Fairlead';
-const HEAD = `${MARK}. \`fairlead init\` writes this file, and \`fairlead uninstall\` takes it away. Changes are lost.\n`;
+/** Of every version: by this line and the sum below it a file is known to be ours. */
+const HEAD = `// The plugin of Fairlead. \`fairlead init\` writes this file, and \`fairlead uninstall\` takes it away. Changes are lost.`;
 const SUM = '// sha256 ';
+const SUM_LINE = /^\/\/ sha256 [\da-f]{64}$/;
 const BEGIN = 'const FAIRLEAD = ';
 const END = ';\n';
 
@@ -23,10 +24,8 @@ export function writePlugin({ variables, events }: PluginSettings): string {
   const rows = Object.entries(events).map(([name, entry]) => `    ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
   const list = `{\n  "variables": ${JSON.stringify(variables)},\n  "events": {\n${rows.join(',\n')}\n  }\n}`;
   const body = `${BEGIN}${list}${END}${PLUGIN}`;
-  return `${HEAD}${SUM}${sumOf(body)}\n${body}`;
+  return `${HEAD}\n${SUM}${sumOf(body)}\n${body}`;
 }
-
-export const isOwnFile = (text: string): boolean => text.startsWith(MARK);
 
 export interface PluginFile {
   readonly events: Readonly<Record<string, unknown>>;
@@ -36,8 +35,8 @@ export interface PluginFile {
 
 /** Undefined for a file of somebody else. */
 export function readPlugin(text: string): PluginFile | undefined {
-  if (!isOwnFile(text)) return undefined;
-  const [, sum = '', ...rest] = text.split('\n');
+  const [head = '', sum = '', ...rest] = text.split('\n');
+  if (head.trimEnd() !== HEAD || !SUM_LINE.test(sum.trimEnd())) return undefined;
   const body = rest.join('\n');
   const list = body.startsWith(BEGIN) ? body.slice(BEGIN.length, body.indexOf(`\n}${END}`) + 2) : '';
   const program = body.slice(BEGIN.length + list.length + END.length);

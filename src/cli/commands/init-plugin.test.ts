@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -76,6 +77,43 @@ describe('an agent that loads a file of ours', () => {
     expect(await world().run(init, ...USER)).toBe(0);
     expect(await world().run(uninstall, ...USER)).toBe(0);
     expect(existsSync(plugin)).toBe(false);
+  });
+
+  it('has a blank one back that was there before', async () => {
+    mkdirSync(dirname(plugin), { recursive: true });
+    for (const blank of ['', '\n \n']) {
+      writeFileSync(plugin, blank);
+      expect(await world().run(init, ...USER)).toBe(0);
+      expect(read()).toContain('fairlead');
+      expect(await world().run(uninstall, ...USER)).toBe(0);
+      expect(read()).toBe(blank);
+    }
+  });
+
+  it('is told what a file of a project starts that only says to be ours', async () => {
+    const shared = join(project, '.opencode', 'plugin', 'fairlead.js');
+    mkdirSync(dirname(shared), { recursive: true });
+    const write = (events: object): void => {
+      const body = `const FAIRLEAD = {\n  "events": ${JSON.stringify(events)}\n};\nexport const Fairlead = async () => ({});\n`;
+      const sum = createHash('sha256').update(body).digest('hex');
+      writeFileSync(shared, `${head}\n// sha256 ${sum}\n${body}`);
+    };
+    await world().run(init, ...USER);
+    const [head = ''] = read().split('\n');
+    const entry = (...words: readonly string[]) => ({
+      'tool.execute.before': { words: [...words, 'hook', '--agent', 'opencode'], blocks: false },
+    });
+    const STRANGE = 'which this installation does not know.';
+    write(entry('/bin/sh', join(project, 'fairlead')));
+    expect(await findings()).toContain(`starts \`/bin/sh ${join(project, 'fairlead')}\`, ${STRANGE}`);
+    expect(await findings()).toContain('it runs inside opencode');
+    expect(await findings()).not.toContain('It works');
+    write({});
+    expect(await findings()).toContain('says that Fairlead wrote it, and does not start Fairlead.');
+    write(entry('fairlead'));
+    const told = await findings();
+    expect(told).toContain('says that another version of Fairlead wrote it.');
+    expect(told).not.toContain(STRANGE);
   });
 
   it('is found by what is left when the package is gone, also deep in a project', async () => {

@@ -102,8 +102,11 @@ function wordsOf({ words }: Pick<OwnEntry, 'words'>): readonly string[] {
 
 /** A project may name any program in its files. What it names is only started when it is ours. */
 function isOursToStart(wiring: Wiring, entry: OwnEntry, { paths }: CliWorld): boolean {
-  if (!isOfProject(wiring)) return true;
-  const words = wordsOf(entry);
+  return !isOfProject(wiring) || startsOurs(wordsOf(entry), paths);
+}
+
+/** Whether all that words of an entry start is of this installation. */
+export function startsOurs(words: readonly string[], paths: CliWorld['paths']): boolean {
   const own = [launchDir(paths.state), dirname(dirname(ownLauncher(nodeFiles)))];
   // A path with dots in it may begin as ours does and lead elsewhere.
   const isOwn = (path = '') => isAbsolute(path) && resolve(path) === path && own.some((dir) => contains(dir, path));

@@ -17,6 +17,7 @@ import { targetOf } from '../install/target.ts';
 import { whyNotTrusted } from '../install/trust.ts';
 import { shown } from '../known-rules.ts';
 import { counted } from '../table.ts';
+import { differencesOf } from './own-file.ts';
 import type { Fact, Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
@@ -27,7 +28,7 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
   const findings = [
     ...all.flatMap((file) => lostOf(file, world)),
     ...found.flatMap((file) => problemsOf(file, world)),
-    ...ours.flatMap((file) => differencesOf(file, world)),
+    ...found.flatMap((file) => differencesOf(file, world)),
     ...ours.flatMap((file) => eventsOf(file, ours, heard, world)),
     ...ours.flatMap((file) => callsOf(file, world)),
     ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world)),
@@ -75,26 +76,6 @@ function lostOf(wiring: Wiring, world: CliWorld): Finding[] {
       level: 'attention',
       what: `${shown(world, path)} does not call Fairlead any more.`,
       why: `\`fairlead init\` wired ${agent} there, and somebody took that out since. No event of it arrives from there.`,
-      next: initFor(wiring, world),
-    },
-  ];
-}
-
-/** A file that is ours as a whole, and is not what this version writes. */
-function differencesOf(wiring: Wiring, world: CliWorld): Finding[] {
-  const { path, differs } = wiring;
-  if (differs === undefined) return [];
-  const file = shown(world, path);
-  const isChanged = differs === 'changed';
-  return [
-    {
-      level: isChanged ? 'attention' : 'note',
-      what: isChanged
-        ? `${file} was changed since Fairlead wrote it.`
-        : `${file} was written by another version of Fairlead.`,
-      why: isChanged
-        ? 'The agent runs what is in it, whether or not that still asks the rules.'
-        : 'It works, but may be slower, or lack what this version can do.',
       next: initFor(wiring, world),
     },
   ];

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { askDaemon } from '../../../transport/ask-daemon.ts';
@@ -15,14 +16,25 @@ const REPLY_MS = 3_000;
 /** How long what is started waits when its words do not say. */
 const USUAL_WAIT_MS = 8_000;
 const MARGIN_MS = 2_000;
+const HAS_GROUPS = process.platform !== 'win32';
 const LONGEST_VALUE = 8 * 1024;
 
+/** What is told of an event; `output` is the client's. */
+interface Payload {
+  readonly [field: string]: unknown;
+  readonly output?: { readonly parts?: readonly FilePart[]; readonly attachments?: readonly FilePart[] } | undefined;
+}
+
+interface FilePart {
+  readonly url?: string;
+}
+
 /** What the rules say of an event, and of a failure where a rule must not be skipped: a denial. Never throws. */
-export async function ask(event: string, cwd: string, payload: object): Promise<PluginReply> {
+export async function ask(event: string, cwd: string, payload: Payload): Promise<PluginReply> {
   const entry = Object.hasOwn(FAIRLEAD.events, event) ? FAIRLEAD.events[event] : undefined;
   if (!entry || process.env['FAIRLEAD_DISABLED'] === '1') return {};
   try {
-    const body = new TextEncoder().encode(JSON.stringify({ hook_event_name: event, cwd, ...payload }, withoutFiles));
+    const body = new TextEncoder().encode(JSON.stringify({ hook_event_name: event, cwd, ...withoutFiles(payload) }));
     const text = (await askEngine(entry.words, cwd, body)) ?? (await startHook(entry.words, cwd, body));
     return text.trim() === '' ? {} : (JSON.parse(text) as PluginReply);
   } catch (error) {
@@ -34,9 +46,16 @@ export async function ask(event: string, cwd: string, payload: object): Promise<
   }
 }
 
-/** Pictures and other files that stand in a message as a text are of no use to any rule. */
-function withoutFiles(key: string, value: unknown): unknown {
-  return key === 'url' && typeof value === 'string' && value.startsWith('data:') ? 'data:' : value;
+/** Pictures and other files that stand in a message as a text are of no use to any rule. What a call is given stays whole. */
+function withoutFiles(payload: Payload): Payload {
+  const { output } = payload;
+  const short = (part: FilePart | null): object | null =>
+    part?.url?.startsWith?.('data:') === true ? { ...part, url: 'data:' } : part;
+  const lists = (['parts', 'attachments'] as const).flatMap((name) => {
+    const list = output?.[name];
+    return Array.isArray(list) ? [[name, list.map(short)] as const] : [];
+  });
+  return lists.length === 0 ? payload : { ...payload, output: { ...output, ...Object.fromEntries(lists) } };
 }
 
 function wordAfter(words: readonly string[], flag: string): string | undefined {
@@ -62,15 +81,27 @@ async function askEngine(words: readonly string[], cwd: string, body: Uint8Array
   return new TextDecoder().decode(reply.stdout);
 }
 
-/** As other agents start it for an event: it answers in any case, and an engine is there for the next one. */
+/**
+ * As other agents start it for an event: it answers in any case, and an engine is there for the next one. At its limit it is
+ * ended with all of its group, and nobody waits for what else holds its output. An engine has a group of its own.
+ */
 function startHook([program = '', ...args]: readonly string[], cwd: string, body: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(program, args, { cwd, detached: HAS_GROUPS, stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Uint8Array[] = [];
-    const within = Number(wordAfter(args, '--within')) || USUAL_WAIT_MS;
-    const limit = setTimeout(() => child.kill('SIGKILL'), within + MARGIN_MS);
+    const within = (Number(wordAfter(args, '--within')) || USUAL_WAIT_MS) + MARGIN_MS;
+    const limit = setTimeout(() => {
+      reject(new Error(`it did not answer within ${within} ms`));
+      endGroup(child);
+      child.stdout.destroy();
+      child.stdin.destroy();
+      child.unref();
+    }, within);
+    child.on('error', (error) => {
+      clearTimeout(limit);
+      reject(error);
+    });
     child.stdout.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    child.on('error', reject);
     // It may have its answer before it has read all.
     child.stdin.on('error', () => {});
     child.on('close', (code) => {
@@ -80,4 +111,13 @@ function startHook([program = '', ...args]: readonly string[], cwd: string, body
     });
     child.stdin.end(body);
   });
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    if (HAS_GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has no group, or that has just ended.
+  }
+  child.kill('SIGKILL');
 }

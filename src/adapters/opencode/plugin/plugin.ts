@@ -25,12 +25,14 @@ export const Fairlead = async (input: PluginInput): Promise<object> => {
   return {
     ...callbacksFor(sessions),
     ...callCallbacks(sessions, denied, serverOf),
-    async config({ mcp = {} }: { readonly mcp?: object }) {
+    async config(settings?: { readonly mcp?: object | null }) {
+      const mcp = settings?.mcp ?? {};
       servers.push(...Object.keys(mcp).map((name) => name.replaceAll(/[^\w-]/g, '_')));
       servers.sort((a, b) => b.length - a.length);
     },
-    async event({ event: { type, properties } }: { readonly event: { type: string; properties: Properties } }) {
+    async event(given: { readonly event: { readonly type: string; readonly properties: Properties } }) {
       try {
+        const { type, properties } = given.event;
         if (Object.hasOwn(listeners, type)) await listeners[type]?.(properties);
       } catch {
         // Nobody waits for this, and what is thrown here would end the client.
@@ -59,7 +61,7 @@ function callbacksFor({ of, hasBegun, tell, textFor }: Sessions): Record<string,
       Object.assign(session, { isPushed: false, again: own && session.again });
       const reply = await tell('chat.message', id, { input, output, own });
       if (reply.deny !== undefined) throw new Error(reply.deny);
-      const last = output.parts.at(-1);
+      const last = output.parts?.at(-1);
       const text = last ? textFor(id, reply) : '';
       if (text === '') return;
       const part = {
@@ -70,11 +72,11 @@ function callbacksFor({ of, hasBegun, tell, textFor }: Sessions): Record<string,
         synthetic: true,
         text,
       };
-      output.parts.push(part);
+      output.parts?.push(part);
     },
     async 'experimental.session.compacting'(input, output) {
       const { note } = await tell('experimental.session.compacting', input.sessionID, { input });
-      if (note !== undefined) output.context.push(note);
+      if (note !== undefined) output.context?.push(note);
     },
     async 'experimental.text.complete'({ sessionID }, { text }) {
       of(sessionID).lastMessage = text;

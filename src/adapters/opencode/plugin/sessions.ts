@@ -1,5 +1,6 @@
 import type { PluginReply } from '../render.ts';
 import { ask } from './ask.ts';
+import { attempt } from './client.ts';
 import type { PluginInput, SessionInfo } from './client.ts';
 
 interface Session {
@@ -35,7 +36,7 @@ export interface Sessions {
   goOn(id: string, reason: string): Promise<void>;
 }
 
-export function createSessions({ client, directory }: PluginInput): Sessions {
+export function createSessions({ client, directory = process.cwd() }: PluginInput): Sessions {
   const all = new Map<string, Session>();
 
   function of(id: string): Session {
@@ -44,7 +45,7 @@ export function createSessions({ client, directory }: PluginInput): Sessions {
     return known;
   }
   function begin(id: string, { parentID, agent = '' }: SessionInfo): Session {
-    const parent = parentID === undefined ? undefined : (all.get(parentID)?.parent ?? parentID);
+    const parent = typeof parentID !== 'string' ? undefined : (all.get(parentID)?.parent ?? parentID);
     const begun: Session = parent === undefined ? { held: [] } : { parent, agent, held: [] };
     all.set(id, begun);
     return begun;
@@ -54,7 +55,7 @@ export function createSessions({ client, directory }: PluginInput): Sessions {
     const who = parent === undefined ? { session_id: id } : { session_id: parent, agent_id: id, agent_type: agent };
     const reply = await ask(event, directory, { ...who, ...payload });
     const body = { title: 'Fairlead', message: reply.show, variant: 'warning' };
-    if (reply.show !== undefined) client.tui.showToast({ body }).catch(() => {});
+    if (reply.show !== undefined) void attempt(() => client.tui.showToast({ body }));
     return reply;
   }
   async function tellAndHold(event: string, id: string, payload: object): Promise<PluginReply> {
@@ -67,8 +68,8 @@ export function createSessions({ client, directory }: PluginInput): Sessions {
     ...{ all, of, begin, tell, tellAndHold },
     async hasBegun(id) {
       if (!all.has(id)) {
-        const { data = {} } = await client.session.get({ path: { id } }).catch(() => ({ data: {} }));
-        const session = begin(id, data);
+        const found = await attempt(() => client.session.get({ path: { id } }));
+        const session = begin(id, found?.data ?? {});
         if (session.parent === undefined) session.began = tellAndHold('session.created', id, { source: 'resume' });
       }
       await of(id).began;
@@ -79,9 +80,15 @@ export function createSessions({ client, directory }: PluginInput): Sessions {
     },
     async goOn(id, reason) {
       const session = of(id);
+      const { isPushed, again } = session;
       Object.assign(session, { isPushed: true, again: true });
-      const parts = [{ type: 'text', text: reason }];
-      await client.session.promptAsync({ path: { id }, body: { ...session.speaker, parts } });
+      const body = { ...session.speaker, parts: [{ type: 'text', text: reason }] };
+      const isSent = await attempt(async () => {
+        await client.session.promptAsync({ path: { id }, body });
+        return true;
+      });
+      // Else the next prompt of a person would count as ours.
+      if (!isSent) Object.assign(session, { isPushed, again });
     },
   };
 }
