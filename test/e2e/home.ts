@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 import { until } from './until.ts';
@@ -147,7 +148,7 @@ export function makeHome(checkout = CHECKOUT): Home {
       await until(() => processes().length === 0, 2_000);
       const left = processes();
       for (const line of left) tryKill(Number(line.trim().split(' ')[0]));
-      rmSync(dir, { recursive: true, force: true });
+      await removeTree(dir);
       return left;
     },
   };
