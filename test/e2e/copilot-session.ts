@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentDriver, AgentSession, AgentTurn } from './agent-suite.ts';
@@ -6,6 +6,7 @@ import type { Home } from './home.ts';
 import { answerChat, startScripted } from './scripted-model.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 import { until } from './until.ts';
+import { openWindow } from './window.ts';
 
 const LIMIT_MS = 120_000;
 /** In the prompt of a sub-agent: requests that hold it are the sub-agent's. */
@@ -134,28 +135,16 @@ export async function askedInTerminal(
   const { model, requests } = await startChat(script, []);
   writeFileSync(join(home.dir, '.copilot', 'config.json'), JSON.stringify({ trustedFolders: [home.project] }));
   const env = { ...environment(home, model), TERM: 'xterm-256color' };
-  const tmux = (...words: readonly string[]) =>
-    execFileSync('tmux', ['-S', join(home.dir, 'tmux'), '-f', '/dev/null', ...words], {
-      ...{ env, cwd: home.project, encoding: 'utf8' as const },
-    });
-  const shows = async (what: RegExp): Promise<string> => {
-    const isShown = await until(() => what.test(tmux('capture-pane', '-p')), 60_000);
-    const screen = tmux('capture-pane', '-p');
-    if (!isShown) throw new Error(`${what} is not on the screen:\n${screen}`);
-    return screen;
-  };
-  tmux('new-session', '-d', '-x', '150', '-y', '50', clientProgram(), '--no-auto-update', ...args);
+  const window = openWindow(home, [clientProgram(), '--no-auto-update', ...args], { env });
   try {
-    await shows(/\n❯/);
-    tmux('send-keys', '-l', 'Go on.');
-    await shows(/❯ Go on\./);
-    tmux('send-keys', 'Enter');
-    const screen = await shows(seen);
-    tmux('send-keys', key);
-    if (!(await until(() => requests.length === script.length, 60_000))) throw new Error(tmux('capture-pane', '-p'));
+    await window.shows(/\n❯/);
+    await window.enter('Go on.');
+    const screen = await window.shows(seen);
+    window.press(key);
+    if (!(await until(() => requests.length === script.length, 60_000))) throw new Error(window.screen());
     return { screen, requests };
   } finally {
-    tmux('kill-server');
+    await window.close();
     model.close();
   }
 }

@@ -146,6 +146,9 @@ export function makeHome(checkout = CHECKOUT): Home {
     async remove() {
       await home.stopDaemon();
       await until(() => processes().length === 0, 2_000);
+      // The last hook of a client that ended late has started another engine.
+      await home.stopDaemon();
+      await until(() => processes().length === 0, 2_000);
       const left = processes();
       for (const line of left) tryKill(Number(line.trim().split(' ')[0]));
       await removeTree(dir);
