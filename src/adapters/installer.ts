@@ -30,6 +30,8 @@ export interface Delivery {
   readonly hears?: (event: EventName) => boolean;
   /** Whether a rule listens that must not be skipped: there the agent must not go on when the entry fails. */
   readonly failsClosed?: (event: EventName) => boolean;
+  /** Whether the file lies in the project, where agents look that are not the one it is for. */
+  readonly inProject?: boolean;
   /** The shell command for the agent's status line, where the person wants one of ours. One of somebody else's stays. */
   readonly statusLine?: string;
 }
@@ -242,8 +244,6 @@ export interface Installer extends Entries<Delivery> {
   /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
   mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
   otherRules?(location: SettingsLocation): readonly OtherRules[];
-  /** Files of other agents whose hooks this one runs as well, and what comes of entries of ours in them. */
-  alsoRuns?(location: SettingsLocation): { readonly files: readonly string[]; readonly outcome: string };
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
   /** Absent where its program cannot be played to. */

@@ -82,4 +82,18 @@ describe('the client copilot, besides', () => {
       await runCopilot(home, [shell('touch seen.txt'), say('Done.')], { args: ['--trust-folder'] });
       expect(['unseen.txt', 'seen.txt'].filter((name) => existsSync(join(home.project, name)))).toEqual(['unseen.txt']);
     }));
+
+  it.each(['command', 'http'] as const)('entries of the project for Claude Code start nothing there: %s', (transport) =>
+    inHome({ 'no-touch': NO_TOUCH }, async (home) => {
+      await home.init(transport, '--scope', 'local');
+      const { results } = await runCopilot(
+        home,
+        [shell('echo passed > passed.txt'), shell('touch made.txt'), say('Done.')],
+        { args: ['--trust-folder'] },
+      );
+      expect(results[1]).toContain('Files are not made by `touch made.txt` here.');
+      expect(existsSync(join(home.project, 'passed.txt')), results[0]).toBe(true);
+      expect(new Set(home.ledger().map(({ agent }) => agent))).toEqual(new Set(['copilot']));
+    }),
+  );
 });

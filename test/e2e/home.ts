@@ -12,6 +12,7 @@ export const TRANSPORTS = ['command', 'http'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
 export interface LedgerEvent {
+  readonly agent: string;
   readonly session: string;
   readonly event: string;
   readonly tool: string;
@@ -163,7 +164,7 @@ function readLedger(path: string): LedgerEvent[] {
   try {
     const rows = db
       .prepare(
-        `SELECT session, event, tool, action, rules, copy, delivery, body ->> '$.event.tool.id' AS toolUse,
+        `SELECT agent, session, event, tool, action, rules, copy, delivery, body ->> '$.event.tool.id' AS toolUse,
                 body ->> '$.event.subagent.id' AS subagent FROM events LEFT JOIN details USING (n) ORDER BY n`,
       )
       .all() as (Omit<LedgerEvent, 'copy'> & { copy: number; delivery: string | null })[];

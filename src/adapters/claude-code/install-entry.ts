@@ -38,10 +38,17 @@ export function isAuthorization(name: string | undefined): boolean {
   return name?.toLowerCase() === 'authorization';
 }
 
+/**
+ * Copilot runs the entries of a project that are for Claude Code, without their arguments. It prefers `bash`, which Claude Code
+ * passes over. So what knows neither its agent nor its event does not start.
+ */
+const NOTHING = 'true';
+
 export interface CommandHandler {
   readonly type: 'command';
   readonly command: string;
   readonly args: readonly string[];
+  readonly bash?: typeof NOTHING;
   readonly timeout: number;
   readonly onFailure?: 'block';
 }
@@ -57,7 +64,7 @@ export interface HttpHandler {
 /** The handler for an event, also one that is there and has a timeout of its own. */
 export function handlerFor(
   event: AgentEvent,
-  { launch, http, failsClosed }: Delivery,
+  { launch, http, failsClosed, inProject = false }: Delivery,
   timeout = timeoutOf(event, TIMEOUTS),
 ): CommandHandler | HttpHandler {
   const blocks = failsClosed !== undefined && stopsOnFailure(event, failsClosed);
@@ -65,7 +72,8 @@ export function handlerFor(
   if (http && isPosted(event))
     return { type: 'http', url: http.url, headers: { Authorization: `Bearer ${http.token}` }, timeout, ...failing };
   const args = hookArgs(launch, AGENT, event, timeout, blocks ? ['--if-gone', IF_GONE] : []);
-  return { type: 'command', command: launch.command, args, timeout, ...failing };
+  const elsewhere = inProject ? ({ bash: NOTHING } as const) : {};
+  return { type: 'command', command: launch.command, args, ...elsewhere, timeout, ...failing };
 }
 
 /** The client shows the whole command of an entry that cannot start, and nothing else that we could have written. */
@@ -73,7 +81,7 @@ const IF_GONE =
   'Fairlead cannot start: run `fairlead init` again, or take its hooks out of .claude/settings.local.json and ~/.claude/settings.json';
 
 /** Which fields of a handler are ours, so that all others stay as a person wrote them. */
-const OWN_FIELDS = ['type', 'command', 'args', 'url', 'headers', 'timeout', 'onFailure'];
+const OWN_FIELDS = ['type', 'command', 'args', 'bash', 'url', 'headers', 'timeout', 'onFailure'];
 
 /** A handler that is there, in another form. What a person added goes along; `onFailure` does where no rules are asked. */
 export function converted(current: Fields, wanted: CommandHandler | HttpHandler, followsRules: boolean): object {

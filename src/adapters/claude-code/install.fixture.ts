@@ -33,6 +33,7 @@ export const DELIVERIES = {
   node: NODE,
   native: NATIVE,
   'native, closed': { ...NATIVE, ...closing('tool.before', 'prompt.submit') },
+  'in a project': { ...NATIVE, ...closing('tool.before'), inProject: true },
   http: http(),
   'http, closed': http('tool.before', 'turn.stop'),
 };

@@ -94,6 +94,13 @@ describe('what is written', () => {
   ])('is nothing for %s', (text, why) => {
     expect(installer.add(text, NODE)).toEqual({ refusal: expect.stringContaining(why) });
   });
+
+  it('starts nothing for another agent that runs the entries of a project without their arguments', () => {
+    const counts = (text: string) => [text.split('"args"').length, text.split('"bash": "true"').length];
+    const [entries, kept] = counts(added('{\n}', DELIVERIES['in a project']).text);
+    expect(kept).toBe(entries);
+    expect(counts(added('{\n}', DELIVERIES.native).text)).toEqual([entries, 1]);
+  });
 });
 
 describe('entries that are there', () => {

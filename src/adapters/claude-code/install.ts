@@ -175,7 +175,9 @@ function redirect({ event, item }: Handler, text: string, delivery: Delivery, la
   const { timeout } = current;
   const wanted = handlerFor(known, delivery, typeof timeout === 'number' ? timeout : undefined);
   const fieldOf = (name: string): JsonNode | undefined => memberOf(node, name)?.value;
-  const isOtherForm = current['type'] !== wanted.type || (wanted.type === 'command' && !fieldOf('args'));
+  const isOtherForm =
+    current['type'] !== wanted.type ||
+    (wanted.type === 'command' && (!fieldOf('args') || current['bash'] !== wanted.bash));
   if (isOtherForm) return [replace(node, converted(current, wanted, followsRules))];
   if (wanted.type === 'command')
     return [

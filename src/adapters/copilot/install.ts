@@ -1,4 +1,3 @@
-import { join } from '../../platform/paths.ts';
 import { commandInstaller } from '../command-hooks.ts';
 import type { Installer } from '../installer.ts';
 import type { JsonContainer } from '../json-edit.ts';
@@ -54,8 +53,4 @@ export const copilotInstaller: Installer = {
       ? 'all your sessions, in every project'
       : 'sessions in this project, of everybody who has told the agent to trust the folder',
   policyPaths,
-  alsoRuns: ({ root }) => ({
-    files: ['settings.json', 'settings.local.json'].map((name) => join(root, '.claude', name)),
-    outcome: 'It leaves out their arguments. So they fail where the folder is trusted, and it denies every call.',
-  }),
 };

@@ -42,7 +42,6 @@ import type { Target } from '../install/target.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
-import { runByOthers } from '../install/run-by-others.ts';
 import {
   deliveryFor,
   describeTransport,
@@ -153,12 +152,6 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     return [installer.agent, describeTransport(installer, chosen, before)] as const;
   });
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
-  const entries = [
-    ...wirings.filter(({ wired, path }) => wired.length > 0 && !files.some((file) => file.path === path)),
-    ...files.map(({ installer, path }) => ({ agent: installer.agent, path })),
-  ];
-  for (const { file, by, outcome } of runByOthers(entries, target))
-    world.err(`note: ${by} also runs the hooks in ${file.path}, which are for ${file.agent}. ${outcome}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
     if (!input.has('dry-run')) settle(chosen, world);

@@ -202,18 +202,3 @@ it('a proxy in the way', async () => {
   const { findings } = await check(planted.world({ env: { http_proxy: 'http://p' } }));
   expect(withoutRisk(findings)).toMatchObject([{ what: expect.stringMatching(/^http_proxy is set/) }]);
 });
-
-it('names entries that another agent runs as well, once that agent calls us too', async () => {
-  const world = await installed('command');
-  const shared = async () => (await check(world)).findings.filter(({ what }) => what.includes('also runs'));
-  expect(await shared()).toEqual([]);
-  expect(await world.run(init, '--yes', '--agent', 'copilot', '--scope', 'user')).toBe(0);
-  expect(world.printed.err).toContain('settings.local.json, which are for claude-code. It leaves out their arguments.');
-  expect(await shared()).toMatchObject([
-    {
-      level: 'attention',
-      what: 'copilot also runs the hooks in .claude/settings.local.json, which are for claude-code.',
-      next: 'fairlead uninstall --scope local, then fairlead init --agent claude-code --scope user',
-    },
-  ]);
-});

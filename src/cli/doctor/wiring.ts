@@ -12,7 +12,6 @@ import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { readRecords } from '../install/record.ts';
-import { runByOthers } from '../install/run-by-others.ts';
 import { targetOf } from '../install/target.ts';
 import { whyNotTrusted } from '../install/trust.ts';
 import { shown } from '../known-rules.ts';
@@ -37,7 +36,6 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
     ...ours.flatMap((file) => distrustedOf(file, root, world)),
     ...policiesOf(found, world),
     ...duplicatesOf(ours, world),
-    ...sharedOf(ours, root, world),
   ];
   if (!ours.some(({ valid }) => valid)) {
     findings.unshift({
@@ -333,16 +331,6 @@ function policiesOf(found: readonly Wiring[], world: CliWorld): Finding[] {
       },
     ];
   });
-}
-
-/** Entries that another agent runs as well. */
-function sharedOf(ours: readonly Wiring[], root: string, world: CliWorld): Finding[] {
-  return runByOthers(ours, targetOf(root, world)).map(({ file, by, outcome }): Finding => ({
-    level: 'attention',
-    what: `${by} also runs the hooks in ${shown(world, file.path)}, which are for ${file.agent}.`,
-    why: outcome,
-    next: `fairlead uninstall --scope ${file.scope}, then fairlead init --agent ${file.agent} --scope user`,
-  }));
 }
 
 function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {

@@ -52,6 +52,7 @@ export function deliveryFor(
 ): Delivery {
   return {
     launch,
+    inProject: scope !== 'user',
     ...(statusLine === undefined ? {} : { statusLine }),
     ...(access && posting ? { http: { url: hookUrl(access.port, agent), token: access.token } } : {}),
     ...(followsRules(scope) ? { hears: (event) => heard.isNeeded(agent, event) } : {}),
