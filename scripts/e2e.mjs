@@ -1,13 +1,18 @@
 // `npm run e2e [-- vitest arguments]`: drives the real agent clients, installed by number into .build/, against scripted
 // models on this machine. Without a client nothing is proved, so a failed installation fails the run.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENTS, installClient, nodeFor } from './install-client.mjs';
 import { prepare, root } from './prepare.mjs';
 
 /** Whether the files that vitest is asked for drive this client. Those of the others are named after their agent; the page has a browser. */
 function isDriven(agent, filters) {
-  const ofOthers = [...Object.keys(CLIENTS).map((each) => `test/e2e/agents-${each}.test.ts`), 'test/e2e/page.test.ts'];
+  const ofPage = readdirSync(join(root, 'test', 'e2e')).filter((name) => /^page\b.*\.test\.ts$/.test(name));
+  const ofOthers = [
+    ...Object.keys(CLIENTS).map((each) => `test/e2e/agents-${each}.test.ts`),
+    ...ofPage.map((name) => `test/e2e/${name}`),
+  ];
   const own = `test/e2e/agents-${agent}.test.ts`;
   if (filters.length === 0) return true;
   if (agent !== 'claude-code') return filters.some((filter) => own.includes(filter));

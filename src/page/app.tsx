@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Told } from '../cli/page/shapes.ts';
+import { GraphView } from './graph.tsx';
 import { enter, listen, useData } from './load.ts';
 import { NowView } from './now.tsx';
 import { Command, Problem } from './parts.tsx';
@@ -15,22 +16,23 @@ const VIEWS = [
   ['sessions', 'Sessions'],
   ['rules', 'Rules'],
   ['undo', 'Undo'],
+  ['graph', 'Graph'],
 ] as const;
 
-/** `#/session/ID` is the view and what it is of. */
-function placeIn(hash: string): readonly [string, string] {
-  const [, view = 'now', of = ''] = hash.split('/');
+/** `#/session/ID` is the view and what it is of; a third part says which of its parts. */
+function placeIn(hash: string): readonly [view: string, of: string, part: string] {
+  const [, view = 'now', of = '', part = ''] = hash.split('/');
   try {
-    return [view, decodeURIComponent(of)];
+    return [view, decodeURIComponent(of), decodeURIComponent(part)];
   } catch {
-    return [view, ''];
+    return [view, '', ''];
   }
 }
 
 const PARENTS: Readonly<Record<string, string>> = { session: 'sessions', rule: 'rules', decision: 'stops' };
 
 function Page() {
-  const [[view, of], setPlace] = useState(placeIn(location.hash));
+  const [[view, of, part], setPlace] = useState(placeIn(location.hash));
   const [isConnected, setConnected] = useState(true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -40,7 +42,7 @@ function Page() {
       scrollTo(0, 0);
     };
     const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey;
+      const isTyping = isField(event.target) || event.ctrlKey || event.metaKey || event.altKey;
       const chosen = VIEWS[Number(event.key) - 1];
       if (!isTyping && chosen) location.hash = `#/${chosen[0]}`;
     };
@@ -52,7 +54,7 @@ function Page() {
       removeEventListener('keydown', press);
     };
   }, []);
-  const title = titleOf(view, of);
+  const title = titleOf(view, of, part);
   useEffect(() => {
     document.title = `${title} · Fairlead`;
   }, [title]);
@@ -87,26 +89,33 @@ function Page() {
             The process behind this page has ended. Open it again with <Command text="fairlead page" />
           </p>
         )}
-        <View view={view} of={of} />
+        <View view={view} of={of} part={part} />
       </main>
     </>
   );
 }
 
-function titleOf(view: string, of: string): string {
+/** Keys that are pressed there are for it. */
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}
+
+function titleOf(view: string, of: string, part: string): string {
   if (view === 'session') return `Session ${of}`;
   if (view === 'rule') return of;
   if (view === 'decision') return `Decision ${of}`;
+  if (view === 'graph' && part !== '') return part.slice(part.indexOf('#') + 1);
   return VIEWS.find(([name]) => name === view)?.[1] ?? 'Nothing here';
 }
 
-function View({ view, of }: { readonly view: string; readonly of: string }) {
+function View({ view, of, part }: { readonly view: string; readonly of: string; readonly part: string }) {
   if (view === 'now') return <NowView />;
   if (view === 'stops') return <StopsView />;
   if (view === 'sessions') return <SessionsView />;
   if (view === 'session') return <SessionView id={of} />;
   if (view === 'rules') return <RulesView />;
   if (view === 'rule') return <RuleView id={of} />;
+  if (view === 'graph') return <GraphView of={of} symbol={part} />;
   if (view === 'undo') return <UndoView />;
   if (view === 'decision') return <DecisionView id={of} />;
   return (

@@ -46,3 +46,14 @@ export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 
 export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Of a long text the beginning and, as it tells more, most of the end. */
+export function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.floor((most - 1) / 3);
+  return `${text.slice(0, head)}…${text.slice(text.length - (most - 1 - head))}`;
+}
+
+/** As one word of a command line. */
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

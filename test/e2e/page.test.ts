@@ -1,68 +1,17 @@
 import { request } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import axe from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RecordedCall } from '../../src/player/play.ts';
+import { commandCall, complaintsOf, expectSound, goTo, LOOKS, useBrowser } from './page-browser.ts';
 import { createPageHome, multiply } from './page-home.ts';
 import type { PageHome } from './page-home.ts';
 import { until } from './until.ts';
 
-const VIEWS = ['now', 'stops', 'sessions', 'rules', 'undo'] as const;
+const VIEWS = ['now', 'stops', 'sessions', 'rules', 'undo', 'graph'] as const;
 const ROWS = 200_000;
-const CHROMIUM = process.env['FAIRLEAD_E2E_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where the pictures go that are looked at; nowhere without it. */
-const PICTURES = process.env['FAIRLEAD_E2E_PICTURES'];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-});
-afterAll(() => browser.close());
-
-/** A call of the recorded session with another command. */
-function commandCall(home: PageHome, command: string): RecordedCall {
-  const call = home
-    .calls('heavy-parcel')
-    .find(({ payload }) => payload['hook_event_name'] === 'PreToolUse' && payload['tool_name'] === 'Bash');
-  if (!call) throw new Error('the recorded session has no command');
-  const own = { tool_input: { command }, tool_use_id: `toolu_${command}` };
-  return { ...call, at: 0, payload: { ...call.payload, ...own } };
-}
-
-async function openTab(home: PageHome, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme,
-    locale: 'en-GB',
-    timezoneId: 'Asia/Tokyo',
-  });
-  const page = await context.newPage();
-  await page.goto(home.open().address);
-  await page.locator('main h2').first().waitFor();
-  return page;
-}
-
-async function goTo(page: Page, view: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
-  await page.locator('main').getByRole('heading', { level: 1 }).waitFor();
-  // The line for news is open all the time, so the network is never idle.
-  await sleep(500);
-}
-
-async function flawsOf(page: Page): Promise<readonly string[]> {
-  // Past the policy of the page, as a person with developer tools would.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
+const browser = useBrowser();
 
 describe('the page with what an agent did', () => {
   let home: PageHome;
@@ -76,25 +25,13 @@ describe('the page with what an agent did', () => {
   afterAll(() => home.remove());
 
   it('shows every view, without a flaw for those who use a screen reader, in light, dark and on a phone', async () => {
-    for (const [scheme, width] of [
-      ['light', 1280],
-      ['dark', 1280],
-      ['light', 390],
-    ] as const) {
-      const page = await openTab(home, scheme, width);
-      const errors: string[] = [];
-      page.on('pageerror', ({ message }) => errors.push(message));
-      page.on('console', (said) => said.type() === 'error' && errors.push(said.text()));
+    for (const [scheme, width] of LOOKS) {
+      const page = await browser.openTab(home, scheme, width);
+      const errors = complaintsOf(page);
       const session = encodeURIComponent(String(home.calls('heavy-parcel')[0]?.payload['session_id']));
       for (const view of [...VIEWS, 'rule/guard%2Fcatastrophe', `session/${session}`]) {
         await goTo(page, view);
-        expect({ view, flaws: await flawsOf(page) }).toEqual({ view, flaws: [] });
-        const { wide, room } = await page.evaluate<{ readonly wide: number; readonly room: number }>(
-          '({ wide: document.documentElement.scrollWidth, room: innerWidth })',
-        );
-        expect(wide, `${view} is no wider than the screen`).toBeLessThanOrEqual(room);
-        if (PICTURES !== undefined)
-          await page.screenshot({ path: join(PICTURES, `${view.replace(/\W.*/, '')}-${scheme}-${width}.png`) });
+        await expectSound(page, view);
       }
       expect(errors).toEqual([]);
       await page.context().close();
@@ -102,7 +39,7 @@ describe('the page with what an agent did', () => {
   });
 
   it('tells what was stopped and why, and how to go on', async () => {
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     await goTo(page, 'stops');
     const card = page
       .locator('.card', { has: page.locator('pre', { hasText: /^git push --force origin main$/ }) })
@@ -117,7 +54,7 @@ describe('the page with what an agent did', () => {
   });
 
   it('can be used by the keyboard alone', async () => {
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     await page.keyboard.press('2');
     await page.locator('h1', { hasText: 'Stops' }).waitFor();
     await page.locator('.card').first().waitFor();
@@ -131,7 +68,7 @@ describe('the page with what an agent did', () => {
   });
 
   it('shows a session from its prompts to its stops, in the zone of who looks', async () => {
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     await goTo(page, 'sessions');
     await page.locator('tbody a').first().click();
     await page.locator('.moment').first().waitFor();
@@ -145,7 +82,7 @@ describe('the page with what an agent did', () => {
   });
 
   it('works in ten tabs of one browser, and every tab hears of news', async () => {
-    const context = await browser.newContext();
+    const context = await browser.get().newContext();
     const tabs: Page[] = [];
     for (let count = 0; count < 10; count += 1) {
       const page = await context.newPage();
@@ -165,7 +102,7 @@ describe('the page with what an agent did', () => {
   it('shows what would turn a text around as what it is', async () => {
     const command = 'rm -rf / # \u202etfos';
     expect(await home.hook(commandCall(home, command).payload)).toContain('deny');
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     await goTo(page, 'stops');
     expect(await page.locator('main').textContent()).toContain('\\u202e');
     expect(await page.locator('main').textContent()).not.toContain('\u202e');
@@ -173,7 +110,7 @@ describe('the page with what an agent did', () => {
   });
 
   it('shows an event by itself, soon after it was answered', async () => {
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     await goTo(page, 'stops');
     const { payload } = commandCall(home, 'rm -rf /usr/lib');
     expect(await home.hook(payload)).toContain('deny');
@@ -187,10 +124,10 @@ describe('the page with what an agent did', () => {
 it('says what to do where there is nothing', async () => {
   const home = createPageHome();
   try {
-    const page = await openTab(home);
+    const page = await browser.openTab(home);
     for (const view of VIEWS) {
       await goTo(page, view);
-      expect({ view, flaws: await flawsOf(page) }).toEqual({ view, flaws: [] });
+      await expectSound(page, `${view}-empty`);
     }
     await goTo(page, 'sessions');
     expect(await page.locator('.empty').textContent()).toContain('fairlead init');
@@ -206,7 +143,7 @@ it(`is as quick with ${ROWS} rows`, async () => {
     await home.play(home.calls('heavy-parcel'), { startAt: Date.now() - 400_000 });
     multiply(home.world().paths.state, ROWS);
     const { address } = home.open();
-    const page = await browser.newPage();
+    const page = await browser.get().newPage();
     await page.goto(address);
     await page.locator('.edge-live, .edge-deny, .edge-ask').first().waitFor();
     await goTo(page, 'stops');
@@ -334,7 +271,7 @@ describe('the door of the page', () => {
   it('is the same process for another tab, and ends with the last', async () => {
     const first = home.open();
     expect(home.open().pid).toBe(first.pid);
-    const page = await browser.newPage();
+    const page = await browser.get().newPage();
     await page.goto(first.address);
     await page.locator('main h2').first().waitFor();
     await page.close();

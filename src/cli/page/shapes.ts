@@ -157,3 +157,82 @@ export interface CopyLine {
 export interface Told {
   readonly text: string;
 }
+
+/** A project that the page can show the code graph of. */
+export interface GraphRootLine {
+  readonly root: string;
+  readonly files?: number;
+  readonly indexedAt?: number;
+}
+
+export interface GraphRoots {
+  /** The project that the page was opened in. */
+  readonly here: string;
+  /** One is being made there. */
+  readonly isIndexing: boolean;
+  readonly roots: readonly GraphRootLine[];
+}
+
+export interface SymbolLine {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface FoundSymbols {
+  readonly total: number;
+  readonly symbols: readonly (SymbolLine & { readonly callers: number })[];
+}
+
+/** Calls lead from left to right: callers of callers at -2, callers at -1, the symbol itself at 0, what it calls at 1. */
+export interface SymbolNode extends SymbolLine {
+  readonly column: number;
+  readonly isTest: boolean;
+}
+
+export interface SymbolAround {
+  readonly symbol: SymbolLine & { readonly signature: string; readonly doc: string };
+  readonly nodes: readonly SymbolNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly sites: number }[];
+  readonly totals: Readonly<Record<string, number>>;
+  readonly files: {
+    readonly total: number;
+    readonly items: readonly { readonly path: string; readonly symbols: number }[];
+  };
+  readonly tests: { readonly total: number; readonly items: readonly SymbolLine[] };
+  /** Calls that may lead here and are not counted. */
+  readonly possible: number;
+  /** False where so much depends on it that the rest was not followed. */
+  readonly complete: boolean;
+  /** Files of it changed since they were indexed. */
+  readonly isStale: boolean;
+}
+
+export interface DistrictLine {
+  readonly id: string;
+  readonly name: string;
+  /** More than one: it stands for all that had no room. */
+  readonly districts: number;
+  readonly modules: number;
+  readonly classes: number;
+  readonly functions: number;
+  readonly importsIn: number;
+  readonly importsOut: number;
+  /** Paths of modules, most important first; of several districts, their names. */
+  readonly top: readonly string[];
+}
+
+export interface Architecture {
+  readonly layers: readonly { readonly name: string; readonly cards: readonly DistrictLine[] }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly imports: number;
+    readonly isCycle: boolean;
+  }[];
+  readonly moreImports: number;
+  readonly modules: number;
+  readonly cycles: number;
+}

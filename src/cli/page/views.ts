@@ -10,6 +10,7 @@ import { dispatch } from '../dispatch.ts';
 import { knownRules } from '../known-rules.ts';
 import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
+import { createGraphViews } from './graph-views.ts';
 import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
 import type { CopyLine, Day, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
@@ -42,6 +43,7 @@ export interface Views {
 export function createViews(world: CliWorld): Views {
   const db = () => databaseOf(world);
   const { userHome } = world;
+  const graph = createGraphViews(world);
   let found: { readonly at: number; readonly findings: readonly Finding[] } | undefined;
 
   const views = new Map<string, (query: Query) => unknown>(
@@ -55,6 +57,10 @@ export function createViews(world: CliWorld): Views {
       rule: (query: Query) => named(query('id'), RULE, rule),
       copies: () => copiesOf(world).store.list().slice(0, MOST_COPIES).map(copyLine),
       copy: (query: Query) => named(query('number'), NUMBER, (number) => tell(['undo', 'show', number])),
+      graphs: () => graph.roots(),
+      symbols: (query: Query) => graph.search(query('root'), query('query')),
+      symbol: (query: Query) => graph.around(query('root'), query('key')),
+      architecture: (query: Query) => graph.architecture(query('root')),
       decision: (query: Query) => named(query('id'), DECISION, (id) => tell(['explain', id])),
     }),
   );
