@@ -75,7 +75,7 @@ export function showExplanation(explained: Explained, world: Screen): string {
 }
 
 /** What the event was about, in a line or two. */
-function aboutOf({ tool, prompt, subagent }: Event): [string, string][] {
+export function aboutOf({ tool, prompt, subagent }: Event): [string, string][] {
   const about: [string, string][] = [];
   if (subagent) about.push(['sub-agent', `${subagent.type} ${subagent.id}`]);
   if (tool?.command !== undefined) about.push(['command', shortened(tool.command)]);
@@ -178,14 +178,14 @@ function describe({ names, files, bytes }: CopyContents): string {
   return `${counted(files, 'file')}${what}, ${formatBytes(bytes)}`;
 }
 
-const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = {
+export const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = {
   waits: 'waits',
   dropped: 'dropped',
   'said-later': 'said later',
   'same-text': 'said once',
 };
 
-function describeFate(fate: Fate): string {
+export function describeFate(fate: Fate): string {
   if (fate.kind === 'waits') return 'kept for the session’s next event that carries advice';
   if (fate.kind === 'said-later') return `went with decision ${fate.decision}`;
   if (fate.kind === 'same-text') return `${fate.rule} says the same`;
@@ -216,30 +216,34 @@ export function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, 
   return `  ${paint(world, style, `tier ${tier} ${TIERS[tier].padEnd(7)}`)}  ${rule.padEnd(width)}  ${printableLine(what)}${time}`;
 }
 
-export function verdictLines(
-  { kind, became, unasked, variant, text, about = {} }: ExplainedVerdict,
-  { mode, exception }: ExplainedRule,
-  world: Screen,
-): string[] {
-  const change =
-    unasked && became !== 'pass'
-      ? `; ${kind === 'ask' ? 'an ask' : `mode ${mode} makes it an ask`}, and nobody can be asked here, so it is denied`
-      : became === kind
-        ? ''
-        : became === 'pass'
-          ? `; silenced by exception ${exception}`
-          : became === undefined
-            ? `; mode ${mode} only records it`
-            : `; mode ${mode} makes it ${became}`;
-  const lines = [
-    `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`,
-  ];
-  const facts = Object.entries(about).filter(([, fact]) => fact.toString() !== '');
+export function verdictLines(verdict: ExplainedVerdict, rule: ExplainedRule, world: Screen): string[] {
+  const { kind, variant, text } = verdict;
+  const change = changeOf(verdict, rule);
+  const words = change === '' ? '' : `; ${change}`;
   return [
-    ...lines,
+    `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${words}`,
     ...(text === undefined ? [] : [wrap(text, world.columns, '        ')]),
-    ...facts.map(([name, fact]) => `        ${paint(world, 'dim', `${name}:`)} ${printableLine(printed(fact))}`),
+    ...factsOf(verdict).map(([name, fact]) => `        ${paint(world, 'dim', `${name}:`)} ${printableLine(fact)}`),
   ];
+}
+
+/** What became of a verdict where that is not what the rule said. */
+export function changeOf(
+  { kind, became, unasked }: ExplainedVerdict,
+  { mode, exception }: Pick<ExplainedRule, 'mode' | 'exception'>,
+): string {
+  if (unasked && became !== 'pass')
+    return `${kind === 'ask' ? 'an ask' : `mode ${mode} makes it an ask`}, and nobody can be asked here, so it is denied`;
+  if (became === kind) return '';
+  if (became === 'pass') return `silenced by exception ${exception}`;
+  return became === undefined ? `mode ${mode} only records it` : `mode ${mode} makes it ${became}`;
+}
+
+/** What the rule knew, by name. */
+export function factsOf({ about = {} }: ExplainedVerdict): readonly (readonly [string, string])[] {
+  return Object.entries(about)
+    .filter(([, fact]) => fact.toString() !== '')
+    .map(([name, fact]) => [name, printed(fact)]);
 }
 
 function printed(fact: string | number | readonly string[]): string {

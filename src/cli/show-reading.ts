@@ -17,11 +17,26 @@ export function readingLines({ reading, effects = [] }: ReadCall, { cwd }: Event
   return lines;
 }
 
-function commandLines({ commands, unclear, exhausts }: Reading, cwd: string, world: Screen): string[] {
+/** A simple command as it was read, and where and how it would run. */
+export interface ReadCommand {
+  readonly number: number;
+  readonly text: string;
+  readonly about: string;
+}
+
+export function commandsIn({ commands }: Pick<Reading, 'commands'>, cwd: string): readonly ReadCommand[] {
+  return commands.map((command) => ({
+    number: command.number + 1,
+    text: textOf(command),
+    about: aboutOf(command, cwd).join('; '),
+  }));
+}
+
+function commandLines(reading: Reading, cwd: string, world: Screen): string[] {
+  const { commands, unclear, exhausts } = reading;
   return [
-    ...commands.flatMap((command) => {
-      const about = aboutOf(command, cwd).join('; ');
-      const line = `  ${String(command.number + 1).padStart(2)}  ${cut(textOf(command), world.columns - 6)}`;
+    ...commandsIn(reading, cwd).flatMap(({ number, text, about }) => {
+      const line = `  ${String(number).padStart(2)}  ${cut(text, world.columns - 6)}`;
       return about === '' ? [line] : [line, paint(world, 'dim', `      ${printableLine(about)}`)];
     }),
     ...exhausts.map(
@@ -35,7 +50,7 @@ function commandLines({ commands, unclear, exhausts }: Reading, cwd: string, wor
   ];
 }
 
-const WHY: Readonly<Record<Unclear['why'], string>> = {
+export const WHY: Readonly<Record<Unclear['why'], string>> = {
   'too-long': 'longer than is read',
   'too-many-heredocs': 'more heredocs than are read',
   'too-deep': 'nested deeper than is read',
@@ -91,7 +106,7 @@ function effectLines(effects: readonly Effect[], world: Screen): string[] {
   return rows.map((row) => table.line(row));
 }
 
-function detailsOf({ recursive, of: what, host, branch, road }: Effect): string[] {
+export function detailsOf({ recursive, of: what, host, branch, road }: Effect): string[] {
   return [
     ...(recursive === true ? ['everything below'] : []),
     ...(what === undefined ? [] : [`of ${what}`]),

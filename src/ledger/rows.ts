@@ -2,6 +2,7 @@ import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
 import { createRuleDays, rotateRuleDays, RULE_DAY_SCHEMA } from './rule-days.ts';
 import { createRuleMarks, rotateRuleMarks, RULE_MARK_SCHEMA } from './rule-marks.ts';
+import { beginShadowStops, createShadowStops, SHADOW_STOP_SCHEMA } from './shadow-stops.ts';
 import { beginSessionSums, createSessionSums, rotateSessionSums, SESSION_SUM_SCHEMA } from './session-sums.ts';
 import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
@@ -21,7 +22,7 @@ CREATE TABLE IF NOT EXISTS events (
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
 
 /** What rows sum up to; made before the first flush, since an event need not look for it before its reply. */
-export const SUM_SCHEMA = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}${RULE_MARK_SCHEMA}${SESSION_SUM_SCHEMA}
+export const SUM_SCHEMA = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}${RULE_MARK_SCHEMA}${SESSION_SUM_SCHEMA}${SHADOW_STOP_SCHEMA}
 CREATE INDEX IF NOT EXISTS stopped ON events (n) WHERE action IN ('deny', 'ask');`;
 
 /** Characters kept of each text of a neutral event. */
@@ -56,6 +57,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const ruleDays = createRuleDays(db);
   const ruleMarks = createRuleMarks(db);
   const sessions = createSessionSums(db);
+  const putShadowStop = createShadowStops(db);
   let isReady = false;
 
   function putNeutral(row: LedgerRow, seq: number): number {
@@ -100,6 +102,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
     ready() {
       if (isReady) return;
       beginSessionSums(db);
+      beginShadowStops(db);
       db.exec(SUM_SCHEMA);
       isReady = true;
     },
@@ -107,6 +110,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
       insertDetail.run(n, bodyOf(detail, row, bodies));
       openFate(n, row, detail.event as Event);
       if (detail.heeds) putHeeds(n, detail.heeds);
+      putShadowStop(n, row, detail);
       ruleDays.count(row, detail);
       ruleMarks.count(row, detail);
       sessions.count(n, stored ? { ...row, micros: totalOf(detail.times) } : row, detail);
@@ -131,10 +135,11 @@ export function rotateRows(db: Database, before: number, rows: number): number {
   rotateRuleMarks(db, before);
   if (removed === 0) return 0;
   rotateSessionSums(db);
-  db.exec(`${HEED_SCHEMA}
+  db.exec(`${HEED_SCHEMA}${SHADOW_STOP_SCHEMA}
              DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM fates WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM heeds WHERE n NOT IN (SELECT n FROM events);
+             DELETE FROM shadow_stops WHERE n NOT IN (SELECT n FROM events);
              DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
              DELETE FROM released WHERE session NOT IN (SELECT session FROM sequences);`);
   return removed;
@@ -143,7 +148,7 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 /** Takes a session out that nobody worked in. */
 export function forgetSession(db: Database, session: string): void {
   db.exec(SUM_SCHEMA);
-  for (const table of ['details', 'heeds'])
+  for (const table of ['details', 'heeds', 'shadow_stops'])
     db.prepare(`DELETE FROM ${table} WHERE n IN (SELECT n FROM events WHERE session = ?)`).run(session);
   for (const table of ['events', 'fates', 'sequences', 'released', 'session_sums'])
     db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);

@@ -3,8 +3,9 @@ import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 import { hasTable } from './has-table.ts';
 import { DAY_MS } from './rule-days.ts';
+import { wouldStop } from './shadow-stops.ts';
 
-/** By day and rule, how often it denied, asked, noted, had a copy made or failed, and how long its checks took, in steps of a half octave. */
+/** By day and rule, how often it denied, asked, noted, had a copy made, failed or would have stopped a call but for its mode, and how long its checks took, in steps of a half octave. */
 export const RULE_MARK_SCHEMA = `
 CREATE TABLE IF NOT EXISTS rule_marks (
   day INTEGER NOT NULL, rule TEXT NOT NULL, mark TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, rule, mark)
@@ -45,6 +46,7 @@ export function createRuleMarks(db: Database): RuleMarks {
         if (micros !== undefined) add(day, rule, `t${stepOf(micros)}`);
         if (failed === true) add(day, rule, 'failed');
       }
+      for (const rule of wouldStop(trace)?.rules ?? []) add(day, rule, 'would');
       if (rules === '') return;
       const { by, notes } = decision as Decision;
       if (STOPS.has(action)) for (const rule of by) add(day, rule, action);
@@ -77,6 +79,8 @@ export interface MarkedRule {
   readonly save: number;
   readonly note: number;
   readonly failed: number;
+  /** Calls that it would have stopped, but was in shadow. */
+  readonly would: number;
   /** Of its checks, in microseconds; absent when none ran. */
   readonly p50?: number;
   readonly p95?: number;
@@ -100,7 +104,10 @@ function markedOf(marks: readonly { readonly mark: string; readonly count: numbe
     .filter(({ mark }) => mark.startsWith('t'))
     .map(({ mark, count }) => ({ step: Number(mark.slice(1)), count }))
     .sort((a, b) => a.step - b.step);
-  const said = { deny: of('deny'), ask: of('ask'), save: of('save'), note: of('note'), failed: of('failed') };
+  const said = {
+    ...{ deny: of('deny'), ask: of('ask'), save: of('save'), note: of('note') },
+    ...{ failed: of('failed'), would: of('would') },
+  };
   return times.length === 0 ? said : { ...said, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
 }
 

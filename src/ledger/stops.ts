@@ -1,9 +1,10 @@
 import type { Event } from '../event/event.ts';
-import type { LedgerDetail, TracedVerdict } from '../event/ledger-row.ts';
+import type { LedgerDetail } from '../event/ledger-row.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 import { requireJudgements } from './judgements.ts';
 import type { Judgement } from './judgements.ts';
+import { IN_SHADOW, wouldStop } from './shadow-stops.ts';
 
 /** A call that was stopped or asked about, or would have been but for the mode of a rule. */
 export interface Stop {
@@ -32,11 +33,6 @@ export interface StopFilter {
   /** One decision. */
   readonly id?: string;
 }
-
-/** A rule in shadow said that it would stop the call. */
-const IN_SHADOW = `(instr(body, '"mode":"shadow"') > 0 AND EXISTS (
-  SELECT 1 FROM json_each(body, '$.trace') entry, json_each(entry.value, '$.verdicts') said
-  WHERE entry.value ->> 'mode' = 'shadow' AND said.value ->> 'kind' IN ('deny', 'ask')))`;
 
 interface Found {
   readonly n: number;
@@ -81,21 +77,10 @@ function stopOf({ body, action, judgement, ...rest }: Found): Stop {
     const { by = [], reason = '' } = (decision ?? {}) as Partial<Decision>;
     return { ...about, action, shadow: false, rules: by, reason };
   }
-  const would = trace
-    .filter(({ mode }) => mode === 'shadow')
-    .flatMap(({ rule, verdicts = [] }) => verdicts.filter(isStop).map((said) => ({ rule, ...said })));
-  return {
-    ...about,
-    action: would.some(({ kind }) => kind === 'deny') ? 'deny' : 'ask',
-    shadow: true,
-    rules: [...new Set(would.map(({ rule }) => rule))],
-    reason: would.flatMap(({ text }) => text ?? []).join('\n'),
-  };
+  return { ...about, ...(wouldStop(trace) ?? NOTHING), shadow: true };
 }
 
-function isStop({ kind }: TracedVerdict): boolean {
-  return kind === 'deny' || kind === 'ask';
-}
+const NOTHING = { action: 'ask', rules: [], reason: '' } as const;
 
 /** How often a rule said what, and in which mode it was then. */
 export interface Said {

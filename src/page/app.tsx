@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Told } from '../cli/page/shapes.ts';
+import { DecisionView } from './decision.tsx';
 import { GraphView } from './graph.tsx';
-import { enter, listen, useData } from './load.ts';
+import { enter, listen } from './load.ts';
 import { NowView } from './now.tsx';
-import { Command, Problem } from './parts.tsx';
+import { Command } from './parts.tsx';
 import { RulesView, RuleView } from './rules.tsx';
 import { SessionsView, SessionView } from './sessions.tsx';
 import { StopsView } from './stops.tsx';
@@ -122,23 +122,6 @@ function View({ view, of, part }: { readonly view: string; readonly of: string; 
     <p>
       There is no such view. <a href="#/now">Go to what is going on now.</a>
     </p>
-  );
-}
-
-/** What `fairlead explain` tells. */
-function DecisionView({ id }: { readonly id: string }) {
-  const { data, error } = useData<Told>(`decision?id=${encodeURIComponent(id)}`, false);
-  if (!data) return error === undefined ? null : <Problem error={error} />;
-  return (
-    <>
-      <pre class="told" tabIndex={0} aria-label={`Why decision ${id} was made`}>
-        {data.text}
-      </pre>
-      <div class="commands">
-        <Command label="The same in a terminal" text={`fairlead explain ${id}`} />
-        <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />
-      </div>
-    </>
   );
 }
 

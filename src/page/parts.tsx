@@ -26,8 +26,8 @@ export function Command({ text, label }: { readonly text: string; readonly label
   );
 }
 
-export function Chip({ kind }: { readonly kind: string }) {
-  return <span class={`chip chip-${kind}`}>{kind}</span>;
+export function Chip({ kind, label = kind }: { readonly kind: string; readonly label?: string }) {
+  return <span class={`chip chip-${kind}`}>{label}</span>;
 }
 
 /** How long ago; the moment itself on demand. */

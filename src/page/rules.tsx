@@ -9,6 +9,7 @@ const KINDS = [
   ['spoke', 'Spoke', ({ fires }: RuleLine) => fires > 0],
   ['loud', 'Loud', ({ sign }: RuleLine) => sign === 'loud'],
   ['inert', 'Inert', ({ sign }: RuleLine) => sign === 'inert'],
+  ['shadow', 'In shadow', ({ mode, would }: RuleLine) => mode === 'shadow' || would > 0],
   ['all', 'All', () => true],
 ] as const;
 
@@ -17,7 +18,7 @@ export function RulesView() {
   const [chosen, setKind] = useState<string>();
   if (!data) return error === undefined ? null : <Problem error={error} />;
   const kind = chosen ?? (data.rules.some(({ fires }) => fires > 0) ? 'spoke' : 'all');
-  const [, , test] = KINDS.find(([each]) => each === kind) ?? KINDS[3];
+  const [, , test] = KINDS.find(([each]) => each === kind) ?? KINDS[4];
   const rows = data.rules.filter(test);
   return (
     <>
@@ -41,7 +42,19 @@ const share = (value: number | undefined): string => (value === undefined ? '–
 const micros = (value: number | undefined): string => (value === undefined ? '–' : formatCount(value));
 
 function Table({ rows }: { readonly rows: readonly RuleLine[] }) {
-  const heads = ['Fires', 'Denied', 'Asked', 'Saved', 'Notes', 'Followed', 'Right', 'p50 µs', 'p95 µs', 'Characters'];
+  const heads = [
+    'Fires',
+    'Denied',
+    'Asked',
+    'Would stop',
+    'Saved',
+    'Notes',
+    'Followed',
+    'Right',
+    'p50 µs',
+    'p95 µs',
+    'Characters',
+  ];
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Rules">
       <table>
@@ -72,7 +85,7 @@ function Table({ rows }: { readonly rows: readonly RuleLine[] }) {
                   name={`${line.rule}: ${counted(line.fires, 'fire')} in ${line.fireDays.length} days`}
                 />
               </td>
-              {[line.fires, line.denies, line.asks, line.saves, line.notes].map((count, index) => (
+              {[line.fires, line.denies, line.asks, line.would, line.saves, line.notes].map((count, index) => (
                 <td key={index} class="number">
                   {formatCount(count)}
                 </td>
@@ -128,7 +141,7 @@ export function RuleView({ id }: { readonly id: string }) {
         </Section>
       )}
       <Section title="Its stops">
-        <StopsView rule={id} />
+        <StopsView rule={id} kind={data.mode === 'shadow' ? 'shadow' : ''} />
       </Section>
     </>
   );

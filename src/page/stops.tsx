@@ -8,10 +8,11 @@ const KINDS = [
   ['', 'All'],
   ['deny', 'Denied'],
   ['ask', 'Asked'],
+  ['shadow', 'Would have stopped'],
 ] as const;
 
-export function StopsView({ rule }: { readonly rule?: string }) {
-  const [action, setAction] = useState('');
+export function StopsView({ rule, kind: first = '' }: { readonly rule?: string; readonly kind?: string }) {
+  const [action, setAction] = useState(first);
   const query = new URLSearchParams({ ...(action && { action }), ...(rule !== undefined && { rule }) }).toString();
   const { rows, isLoaded, hasMore, error, more } = usePages<StopLine>(
     `stops${query && `?${query}`}`,
@@ -34,11 +35,18 @@ export function StopsView({ rule }: { readonly rule?: string }) {
         )}
       </div>
       {isLoaded && rows.length === 0 && (
-        <Empty title="Nothing was stopped.">
-          <p>
-            A rule that stops or asks shows here. Try one out:{' '}
-            <Command text={'fairlead explain -- "git push --force"'} />
-          </p>
+        <Empty title={action === 'shadow' ? 'No rule in shadow would have stopped anything.' : 'Nothing was stopped.'}>
+          {action === 'shadow' ? (
+            <p>
+              A rule in shadow only records what it would do. Try one out so:{' '}
+              <Command text={`fairlead rules mode ${rule ?? 'RULE'} shadow`} />
+            </p>
+          ) : (
+            <p>
+              A rule that stops or asks shows here. Try one out:{' '}
+              <Command text={'fairlead explain -- "git push --force"'} />
+            </p>
+          )}
         </Empty>
       )}
       <ul class="cards">
@@ -52,11 +60,11 @@ export function StopsView({ rule }: { readonly rule?: string }) {
 }
 
 export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; readonly isShort?: boolean }) {
-  const { id, action, rules, what, reason, fate, judgement, at, session, agent, root } = stop;
+  const { id, action, isShadow, rules, what, reason, fate, judgement, at, session, agent, root } = stop;
   return (
-    <li class={`card edge-${action}`}>
+    <li class={`card edge-${action}${isShadow ? ' shadow' : ''}`}>
       <div class="card-head">
-        <Chip kind={action} />
+        <Chip kind={action} label={isShadow ? `would ${action}` : action} />
         <When at={at} />
         <span class="muted">
           {agent} in {shortRoot(root)}, session{' '}
@@ -80,11 +88,18 @@ export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; r
       </p>
       {!isShort && (
         <div class="commands">
-          <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />
-          <Command label="Say that it was wrong" text={`fairlead rules judge ${id} wrong`} />
-          {rules[0] !== undefined && (
-            <Command label="Make the rule milder" text={`fairlead rules mode ${rules[0]} advise`} />
-          )}
+          {!isShadow && <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />}
+          {isShadow && <Command label="It would have been right" text={`fairlead rules judge ${id} right`} />}
+          <Command
+            label={isShadow ? 'It would have been wrong' : 'Say that it was wrong'}
+            text={`fairlead rules judge ${id} wrong`}
+          />
+          {rules[0] !== undefined &&
+            (isShadow ? (
+              <Command label="Let the rule act" text={`fairlead rules promote ${rules[0]}`} />
+            ) : (
+              <Command label="Make the rule milder" text={`fairlead rules mode ${rules[0]} advise`} />
+            ))}
         </div>
       )}
     </li>

@@ -1,8 +1,10 @@
 import { request } from 'node:http';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOf } from '../../src/cli/database.ts';
+import { stopsBefore } from '../../src/cli/page/rows.ts';
 import { commandCall, complaintsOf, expectSound, goTo, LOOKS, useBrowser } from './page-browser.ts';
 import { createPageHome, multiply } from './page-home.ts';
 import type { PageHome } from './page-home.ts';
@@ -18,8 +20,14 @@ describe('the page with what an agent did', () => {
   beforeAll(async () => {
     home = createPageHome();
     home.fairlead('init', '--yes', '--agent', 'claude-code', home.project);
+    const rules = join(home.world().paths.config, 'rules');
+    mkdirSync(rules, { recursive: true });
+    writeFileSync(
+      join(rules, 'no-publish.md'),
+      '---\nevent: bash\nwords: [publish]\naction: deny\nmode: shadow\n---\nReleases are made by the pipeline.\n',
+    );
     await home.play(home.calls('heavy-parcel'), { startAt: Date.now() - 400_000 });
-    for (const command of ['rm -rf /', 'git push --force origin main', 'git reset --hard', 'cat .env'])
+    for (const command of ['rm -rf /', 'git push --force origin main', 'git reset --hard', 'cat .env', 'npm publish'])
       await home.play([commandCall(home, command)], { startAt: Date.now() - 20_000 });
   });
   afterAll(() => home.remove());
@@ -29,7 +37,8 @@ describe('the page with what an agent did', () => {
       const page = await browser.openTab(home, scheme, width);
       const errors = complaintsOf(page);
       const session = encodeURIComponent(String(home.calls('heavy-parcel')[0]?.payload['session_id']));
-      for (const view of [...VIEWS, 'rule/guard%2Fcatastrophe', `session/${session}`]) {
+      const [stop] = stopsBefore(databaseOf(home.world()), {}, home.home).stops;
+      for (const view of [...VIEWS, 'rule/guard%2Fcatastrophe', `session/${session}`, `decision/${stop?.id}`]) {
         await goTo(page, view);
         await expectSound(page, view);
       }
@@ -48,8 +57,29 @@ describe('the page with what an agent did', () => {
     const command = (await card.locator('code', { hasText: 'allow-once' }).textContent()) ?? '';
     expect(command).toMatch(/^fairlead allow-once \w+$/);
     await card.getByRole('link', { name: 'why' }).click();
-    await page.locator('pre.told').waitFor();
-    expect(await page.locator('pre.told').textContent()).toContain('guard/catastrophe');
+    await page.locator('h2', { hasText: 'Read as' }).waitFor();
+    expect(await page.locator('section.card').textContent()).toContain('guard/catastrophe');
+    expect(await page.locator('.steps').textContent()).toContain('git push --force origin main');
+    await page.locator('summary').click();
+    expect(await page.locator('details').textContent()).toContain('filtered: ');
+    await page.context().close();
+  });
+
+  it('tells what a rule in shadow would have stopped, and what it came to', async () => {
+    const page = await browser.openTab(home);
+    await goTo(page, 'stops');
+    expect(await page.locator('main').textContent()).not.toContain('npm publish');
+    await page.getByRole('button', { name: 'Would have stopped' }).click();
+    const card = page.locator('.card', { hasText: 'npm publish' });
+    await card.waitFor();
+    expect(await card.textContent()).toContain('would deny');
+    await expectSound(page, 'stops-shadow');
+    await card.getByRole('link', { name: 'user/no-publish' }).click();
+    await page.locator('h1', { hasText: 'user/no-publish' }).waitFor();
+    await page.locator('.card', { hasText: 'would deny' }).waitFor();
+    await goTo(page, 'rules');
+    await page.getByRole('button', { name: /^In shadow/ }).click();
+    expect(await page.locator('tbody tr').textContent()).toContain('user/no-publish');
     await page.context().close();
   });
 

@@ -3,8 +3,10 @@ import type { LedgerDetail } from '../../event/ledger-row.ts';
 import type { Decision } from '../../event/verdict.ts';
 import { FATE_WORDS, readFates } from '../../ledger/fates.ts';
 import { requireJudgements } from '../../ledger/judgements.ts';
+import { hasTable } from '../../ledger/has-table.ts';
 import { outcomeOf, readDetail, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
+import { wouldStop } from '../../ledger/shadow-stops.ts';
 import { readSessionSum, readSessionSums } from '../../ledger/session-sums.ts';
 import type { SessionSum } from '../../ledger/session-sums.ts';
 import type { Database } from '../../platform/database.ts';
@@ -20,7 +22,7 @@ const SESSIONS_PER_PAGE = 50;
 const ROWS_PER_PAGE = 200;
 
 /** Which rule says it stands beside it anyway. */
-const withoutTag = (text: string): string => text.replace(/^\[[\w/-]+\] /, '');
+export const withoutTag = (text: string): string => text.replace(/^\[[\w/-]+\] /, '');
 /** As a terminal would show it: nothing turns around or hides what follows. Of a long text the end counts, too. */
 export const shownAs = (text: string): string => {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST - TAIL)} … ${text.slice(-TAIL)}` : text;
@@ -30,6 +32,7 @@ export const shownAs = (text: string): string => {
 export interface StopQuery {
   readonly before?: number;
   readonly rule?: string;
+  /** `shadow`: what rules in shadow would have stopped. */
   readonly action?: string;
 }
 
@@ -40,7 +43,7 @@ interface FoundStop {
   readonly session: string;
   readonly agent: string;
   readonly root: string;
-  readonly action: 'deny' | 'ask';
+  readonly action: string;
   readonly body: string | null;
   readonly judgement: 'right' | 'wrong' | null;
 }
@@ -49,6 +52,7 @@ interface FoundStop {
 export function stopsBefore(db: Database, query: StopQuery, userHome: string, most = STOPS_PER_PAGE): Stops {
   requireJudgements(db);
   const { before = Number.MAX_SAFE_INTEGER, rule, action } = query;
+  if (action === 'shadow') return shadowStopsBefore(db, before, rule, userHome, most);
   // As the index of stops is made, so that it is used.
   const tests = ["action IN ('deny', 'ask')", 'copy = 0', 'events.n < ?'];
   const values: (string | number)[] = [before];
@@ -73,6 +77,29 @@ export function stopsBefore(db: Database, query: StopQuery, userHome: string, mo
   return { stops, ...nextAfter(found, page) };
 }
 
+/** What rules in shadow would have stopped, likewise. Few rows are of that kind, so those of other rules are passed over. */
+function shadowStopsBefore(
+  db: Database,
+  before: number,
+  rule: string | undefined,
+  userHome: string,
+  most: number,
+): Stops {
+  if (!hasTable(db, 'shadow_stops')) return { stops: [] };
+  const rows = db
+    .prepare(
+      `SELECT events.n, events.id, events.at, session, agent, root, action, body, judgement FROM shadow_stops
+       JOIN events USING (n) JOIN details USING (n) LEFT JOIN judgements ON judgements.id = events.id
+       WHERE shadow_stops.n < ? AND (? = '' OR instr(body, ?) > 0) ORDER BY shadow_stops.n DESC LIMIT ?`,
+    )
+    .all(before, rule ?? '', JSON.stringify(rule ?? ''), most + 1) as FoundStop[];
+  const page = rows.slice(0, most);
+  const stops = page
+    .map((row) => stopOf(row, undefined, userHome))
+    .filter((stop) => rule === undefined || stop.rules.includes(rule));
+  return { stops, ...nextAfter(rows, page) };
+}
+
 function nextAfter(
   found: readonly { readonly n: number }[],
   page: readonly { readonly n: number }[],
@@ -86,13 +113,16 @@ function stopOf(
   fate: keyof typeof FATE_WORDS | 'open' | undefined,
   userHome: string,
 ): StopLine {
-  const { event = {}, decision = {} } = JSON.parse(body ?? '{}') as Partial<LedgerDetail>;
+  const { event = {}, decision = {}, trace = [] } = JSON.parse(body ?? '{}') as Partial<LedgerDetail>;
   const { by = [], reason = '' } = decision as Partial<Decision>;
+  const isShadow = row.action !== 'deny' && row.action !== 'ask';
+  const would = isShadow ? wouldStop(trace) : undefined;
   return {
     ...row,
+    ...{ action: would?.action ?? (row.action as StopLine['action']), isShadow },
     root: shownAs(row.root),
-    rules: by,
-    reason: shownAs(withoutTag(reason)),
+    rules: would?.rules ?? by,
+    reason: shownAs(withoutTag(would?.reason ?? reason)),
     what: shownAs(whatHappened(event as Partial<Event>, { root: row.root, userHome })),
     ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),
     ...(judgement !== null && { judgement }),

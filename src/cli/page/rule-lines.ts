@@ -41,13 +41,13 @@ export async function rulesIn(world: CliWorld): Promise<Rules> {
       sum((day) => day.chars),
       sum((day) => day.heard - day.lacking),
     ];
-    const { deny = 0, ask = 0, save = 0, note = 0, failed = 0, p50, p95 } = marks.get(id) ?? {};
+    const { deny = 0, ask = 0, save = 0, note = 0, failed = 0, would = 0, p50, p95 } = marks.get(id) ?? {};
     const right = precisionOf(judged.get(id) ?? { right: 0, wrong: 0 });
     const followed = followRate(id);
     const isLoud = chars > LOUD_CHARS && chars > LOUD_SHARE * said;
     const sign = isLoud ? 'loud' : heard > 0 && fires === 0 ? 'inert' : undefined;
     return {
-      ...{ rule: id, summary, mode, fires, chars, denies: deny, asks: ask, saves: save, notes: note, failed },
+      ...{ rule: id, summary, mode, fires, chars, denies: deny, asks: ask, saves: save, notes: note, failed, would },
       ...(p50 !== undefined && p95 !== undefined && { p50, p95 }),
       ...(followed !== undefined && { followed }),
       ...(right !== undefined && { right }),

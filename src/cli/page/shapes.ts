@@ -29,6 +29,8 @@ export interface StopLine {
   readonly agent: string;
   readonly root: string;
   readonly action: 'deny' | 'ask';
+  /** It ran: the rules were in shadow. */
+  readonly isShadow: boolean;
   readonly rules: readonly string[];
   /** The command, the file, the prompt. */
   readonly what: string;
@@ -115,6 +117,8 @@ export interface RuleLine {
   readonly saves: number;
   readonly notes: number;
   readonly failed: number;
+  /** Calls that it would have stopped, but was in shadow. */
+  readonly would: number;
   readonly chars: number;
   readonly p50?: number;
   readonly p95?: number;
@@ -235,4 +239,65 @@ export interface Architecture {
   readonly moreImports: number;
   readonly modules: number;
   readonly cycles: number;
+}
+
+/** Why a decision was made, as `fairlead explain` tells it. */
+export interface DecisionDetail {
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly root: string;
+  readonly event: string;
+  readonly tool: string;
+  readonly action: string;
+  readonly by: readonly string[];
+  readonly reason: string;
+  readonly fate?: string;
+  readonly undo?: number;
+  /** What the event was about: a command, a path, a prompt. */
+  readonly about: readonly Labelled[];
+  readonly warnings: readonly string[];
+  /** What was said, and to whom, or why it was not. */
+  readonly said: readonly { readonly to: string; readonly rule: string; readonly text: string; readonly why: string }[];
+  readonly heeds: readonly string[];
+  /** The command, in the simple commands it was read as. */
+  readonly reading: readonly { readonly number: number; readonly text: string; readonly about: string }[];
+  readonly unclear: readonly Labelled[];
+  readonly effects: readonly {
+    readonly what: string;
+    readonly target: string;
+    readonly scope: string;
+    readonly details: string;
+  }[];
+  readonly rules: readonly DecisionRule[];
+  /** Active rules that listen to other events. */
+  readonly notListening: number;
+  readonly micros: number;
+  readonly stages: readonly { readonly stage: string; readonly micros: number }[];
+  readonly chars: number;
+  readonly replyBytes: number;
+}
+
+interface Labelled {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** How far a rule came, and what it said. */
+export interface DecisionRule {
+  readonly rule: string;
+  readonly mode: string;
+  readonly tier: number;
+  readonly reason: string;
+  readonly failed: boolean;
+  readonly micros?: number;
+  readonly verdicts: readonly {
+    readonly kind: string;
+    readonly variant: string;
+    /** What the mode or an exception made of it; empty where it stayed. */
+    readonly change: string;
+    readonly text: string;
+    readonly facts: readonly Labelled[];
+  }[];
 }

@@ -7,7 +7,7 @@ import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { stopsBefore, timelineOf } from './rows.ts';
-import type { Now, RuleDetail, Rules, Session, Sessions, Stops, Told } from './shapes.ts';
+import type { DecisionDetail, Now, RuleDetail, Rules, Session, Sessions, Stops } from './shapes.ts';
 import { createViews } from './views.ts';
 
 const SESSIONS = ['heavy-parcel', 'code-search', 'diagrams', 'increments', 'compacted'];
@@ -104,8 +104,19 @@ describe('the views', () => {
 
   it('explain a decision as the verb does', async () => {
     const { stops } = await view<Stops>('stops');
-    const { text } = await view<Told>('decision', { id: stops[0]?.id ?? '' });
-    expect(text).toContain(stops[0]?.rules[0]);
+    for (const { id, rules, reason, action } of stops) {
+      const told = await view<DecisionDetail>('decision', { id });
+      expect(told).toMatchObject({ id, action, by: rules, reason });
+      const decided = told.rules.find(({ rule }) => rule === rules[0]);
+      expect(decided).toMatchObject({ tier: 3, failed: false });
+      expect(decided?.verdicts.some(({ kind, change }) => kind === action || change.includes(action))).toBe(true);
+      expect(told.stages.reduce((sum, { micros }) => sum + micros, 0)).toBeGreaterThan(0);
+    }
+    const command = stops.find(({ what }) => what.includes('git'));
+    const told = await view<DecisionDetail>('decision', { id: command?.id ?? '' });
+    expect(told.about).toContainEqual({ label: 'command', text: command?.what });
+    expect(told.reading[0]?.text).toContain('git');
+    expect(told.effects.length).toBeGreaterThan(0);
     await expect(view('decision', { id: 'none' })).rejects.toThrow('no decision');
   });
 

@@ -8,12 +8,14 @@ import type { CliWorld } from '../command.ts';
 import { databaseOf } from '../database.ts';
 import { dispatch } from '../dispatch.ts';
 import { knownRules } from '../known-rules.ts';
+import type { Explained } from '../show-explanation.ts';
 import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
 import { createGraphViews } from './graph-views.ts';
+import { decisionOf } from './decision.ts';
 import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
-import type { CopyLine, Day, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
+import type { CopyLine, Day, DecisionDetail, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
 
 /** A session without an event for so long no longer counts as going on. */
 const LIVE_MS = 30 * 60_000;
@@ -61,7 +63,7 @@ export function createViews(world: CliWorld): Views {
       symbols: (query: Query) => graph.search(query('root'), query('query')),
       symbol: (query: Query) => graph.around(query('root'), query('key')),
       architecture: (query: Query) => graph.architecture(query('root')),
-      decision: (query: Query) => named(query('id'), DECISION, (id) => tell(['explain', id])),
+      decision: (query: Query) => named(query('id'), DECISION, decision),
     }),
   );
 
@@ -135,6 +137,11 @@ export function createViews(world: CliWorld): Views {
         cases.map((each) => ({ kind, text: exampleText(each) })),
       ),
     };
+  }
+
+  async function decision(id: string): Promise<DecisionDetail> {
+    const { text } = await tell(['explain', id, '--json']);
+    return decisionOf(JSON.parse(text) as Explained);
   }
 
   /** What a verb prints; it is one that only reads. */
