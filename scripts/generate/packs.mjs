@@ -82,8 +82,9 @@ function packIndex(root, packs) {
 /** The parts of packs for the command line. */
 function cliIndex(root, packs) {
   return (
-    `${generatedFrom('the packs beside it')}import type { PackDoctor, PackPart, PackSetup, PackStatus, StatsView } from '../cli/pack-parts.ts';\n` +
+    `${generatedFrom('the packs beside it')}import type { PackDoctor, PackPage, PackPart, PackSetup, PackStatus, StatsView } from '../cli/pack-parts.ts';\n` +
     listLate(root, packs, 'PACK_DOCTORS', 'PackPart<PackDoctor>', 'doctor', 'cli/') +
+    listLate(root, packs, 'PACK_PAGES', 'PackPart<PackPage>', 'page', 'cli/') +
     listLate(root, packs, 'PACK_SETUPS', 'PackPart<PackSetup>', 'setup', 'cli/') +
     listLate(root, packs, 'PACK_STATS', 'PackPart<StatsView>', 'stats', 'cli/') +
     listLate(root, packs, 'PACK_STATUS', 'PackPart<PackStatus>', 'statusline', 'cli/')

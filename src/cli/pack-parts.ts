@@ -3,6 +3,7 @@ import type { DaemonStatus } from '../transport/status.ts';
 import type { CliWorld } from './command.ts';
 import type { Section } from './doctor/report.ts';
 import type { KnownRules } from './known-rules.ts';
+import type { PackView } from './page/shapes.ts';
 
 /** A part of a pack for the command line, a file in its `cli/`; loaded when it is needed. */
 export interface PackPart<T> {
@@ -71,4 +72,13 @@ export interface StatsView {
   show(data: ViewData): string;
   /** For `--json`, what the numbers alone do not tell. */
   facts?(data: ViewData): Readonly<Record<string, unknown>>;
+}
+
+/** What a pack exports as `page` from its `cli/page.ts`: a view of its own on the page, where the pack is on. */
+export interface PackPage {
+  /** Views of packs come in this order. */
+  readonly order: number;
+  readonly title: string;
+  /** What it has of the project at hand. It only reads. */
+  show(world: CliWorld): Promise<PackView> | PackView;
 }

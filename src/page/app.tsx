@@ -1,16 +1,18 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PackViewName } from '../cli/page/shapes.ts';
 import { DecisionView } from './decision.tsx';
 import { GraphView } from './graph.tsx';
-import { enter, listen } from './load.ts';
+import { enter, listen, useData } from './load.ts';
 import { NowView } from './now.tsx';
 import { Command } from './parts.tsx';
+import { PackPageView } from './pack.tsx';
 import { RulesView, RuleView } from './rules.tsx';
 import { SessionsView, SessionView } from './sessions.tsx';
 import { StopsView } from './stops.tsx';
 import { UndoView } from './undo.tsx';
 
-const VIEWS = [
+const OWN = [
   ['now', 'Now'],
   ['stops', 'Stops'],
   ['sessions', 'Sessions'],
@@ -31,7 +33,14 @@ function placeIn(hash: string): readonly [view: string, of: string, part: string
 
 const PARENTS: Readonly<Record<string, string>> = { session: 'sessions', rule: 'rules', decision: 'stops' };
 
+/** Those of packs follow, where they are on. */
+type Views = readonly (readonly [name: string, label: string])[];
+
 function Page() {
+  const { data: packs = [] } = useData<readonly PackViewName[]>('packs');
+  const views: Views = [...OWN, ...packs.map(({ pack, title }) => [`pack/${pack}`, title] as const)];
+  const known = useRef(views);
+  known.current = views;
   const [[view, of, part], setPlace] = useState(placeIn(location.hash));
   const [isConnected, setConnected] = useState(true);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -43,7 +52,7 @@ function Page() {
     };
     const press = (event: KeyboardEvent) => {
       const isTyping = isField(event.target) || event.ctrlKey || event.metaKey || event.altKey;
-      const chosen = VIEWS[Number(event.key) - 1];
+      const chosen = known.current[Number(event.key) - 1];
       if (!isTyping && chosen) location.hash = `#/${chosen[0]}`;
     };
     addEventListener('hashchange', go);
@@ -54,11 +63,11 @@ function Page() {
       removeEventListener('keydown', press);
     };
   }, []);
-  const title = titleOf(view, of, part);
+  const title = titleOf(views, view, of, part);
   useEffect(() => {
     document.title = `${title} · Fairlead`;
   }, [title]);
-  const current = PARENTS[view] ?? view;
+  const current = view === 'pack' ? `pack/${of}` : (PARENTS[view] ?? view);
   return (
     <>
       <a class="skip" href="#content" onClick={(event) => (event.preventDefault(), heading.current?.focus())}>
@@ -66,7 +75,7 @@ function Page() {
       </a>
       <nav aria-label="Views">
         <span class="brand">Fairlead</span>
-        {VIEWS.map(([name, label], index) => (
+        {views.map(([name, label], index) => (
           <a
             key={name}
             href={`#/${name}`}
@@ -100,12 +109,13 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 }
 
-function titleOf(view: string, of: string, part: string): string {
+function titleOf(views: Views, view: string, of: string, part: string): string {
   if (view === 'session') return `Session ${of}`;
   if (view === 'rule') return of;
   if (view === 'decision') return `Decision ${of}`;
   if (view === 'graph' && part !== '') return part.slice(part.indexOf('#') + 1);
-  return VIEWS.find(([name]) => name === view)?.[1] ?? 'Nothing here';
+  const name = view === 'pack' ? `pack/${of}` : view;
+  return views.find(([each]) => each === name)?.[1] ?? 'Nothing here';
 }
 
 function View({ view, of, part }: { readonly view: string; readonly of: string; readonly part: string }) {
@@ -115,6 +125,7 @@ function View({ view, of, part }: { readonly view: string; readonly of: string; 
   if (view === 'session') return <SessionView id={of} />;
   if (view === 'rules') return <RulesView />;
   if (view === 'rule') return <RuleView id={of} />;
+  if (view === 'pack') return <PackPageView pack={of} />;
   if (view === 'graph') return <GraphView of={of} symbol={part} />;
   if (view === 'undo') return <UndoView />;
   if (view === 'decision') return <DecisionView id={of} />;

@@ -301,3 +301,36 @@ export interface DecisionRule {
     readonly facts: readonly Labelled[];
   }[];
 }
+
+/** A view that a pack brings along. */
+export interface PackViewName {
+  readonly pack: string;
+  readonly title: string;
+}
+
+export interface PackView {
+  readonly sections: readonly {
+    readonly title: string;
+    /** Said where there is no item. */
+    readonly none: string;
+    readonly items: readonly PackItem[];
+    /** How many are not among them. */
+    readonly more?: number;
+  }[];
+  /** Where there is nothing at all: what to do. */
+  readonly start?: { readonly title: string; readonly command: string };
+}
+
+/** One thing of a pack, as a card. */
+export interface PackItem {
+  readonly name: string;
+  readonly about?: string;
+  /** A word on where it stands, and the colour of its edge. */
+  readonly standing?: string;
+  readonly edge?: 'save' | 'ask' | 'deny' | 'note';
+  readonly progress?: readonly { readonly of: string; readonly done: number; readonly total: number }[];
+  /** Lines of it, what is done marked as such. */
+  readonly lines?: readonly { readonly text: string; readonly isDone: boolean }[];
+  readonly text?: string;
+  readonly commands?: readonly { readonly label: string; readonly text: string }[];
+}

@@ -13,6 +13,7 @@ import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
 import { createGraphViews } from './graph-views.ts';
 import { decisionOf } from './decision.ts';
+import { packView, packViewNames } from './pack-views.ts';
 import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
 import type { CopyLine, Day, DecisionDetail, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
@@ -59,6 +60,8 @@ export function createViews(world: CliWorld): Views {
       rule: (query: Query) => named(query('id'), RULE, rule),
       copies: () => copiesOf(world).store.list().slice(0, MOST_COPIES).map(copyLine),
       copy: (query: Query) => named(query('number'), NUMBER, (number) => tell(['undo', 'show', number])),
+      packs: () => packViewNames(world),
+      pack: (query: Query) => packView(world, query('name')),
       graphs: () => graph.roots(),
       symbols: (query: Query) => graph.search(query('root'), query('query')),
       symbol: (query: Query) => graph.around(query('root'), query('key')),
