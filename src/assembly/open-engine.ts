@@ -104,7 +104,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const graphs = options.createGraphs?.({ ...given, state: paths.state, afterReply: afterThis });
   const variables = createSessionVariables(env);
   const workspaces = openWorkspaces({ ...given, paths, userHome, resident, variable: variables.variable, graphs });
-  const { policyAt, userSettings } = workspaces;
+  const { policyAt, userSettings, followed } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
   const marks = () => openMeetingPlace(paths).marks;
   const closed = createFailClosedKeeper(files, marks, policyAt);
@@ -135,7 +135,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ledger.flush(FLUSH_ROWS);
     void tidy();
   };
-  const followers = openFollowers({ ...options, given, outside, graphs, policyAt, memory, sessions });
+  const followers = openFollowers({ ...options, given, outside, graphs, policyAt, followed, memory, sessions });
   const { jobs, telemetry } = followers;
   const facts = createFacts({
     ...given,

@@ -18,6 +18,8 @@ import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { createRootQueue } from '../workspace/index-queue.ts';
+import type { TeamSettings } from '../team/place.ts';
+import { createPolicyFollower } from './follow-policy.ts';
 
 /** What takes notice of every event whose reply stands, and works on it afterwards. */
 export interface Followers extends Required<Pick<Engine, 'onLate'>> {
@@ -42,6 +44,7 @@ export interface FollowersOptions {
   readonly createJobs?: (options: JobsOptions) => Jobs;
   readonly createReceipts?: (options: ReceiptsOptions) => Receipts;
   policyAt(root: string): Promise<Policy>;
+  followed(): TeamSettings | undefined;
 }
 
 export function openFollowers(options: FollowersOptions): Followers {
@@ -93,7 +96,10 @@ export function openFollowers(options: FollowersOptions): Followers {
   if (resident) jobs?.start();
   const queue = resident ? undefined : createRootQueue(files, paths.run, onFailure);
   const receipts = options.createReceipts?.({ ...given, memory, adapterNamed });
-  const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts];
+  const policy = resident
+    ? createPolicyFollower({ ...given, state: paths.state, followed: options.followed })
+    : undefined;
+  const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts, policy];
   const late = new Set<Promise<void>>();
   return {
     telemetry,

@@ -7,7 +7,7 @@ import type { RelaySettings } from '../engine/settings.ts';
 import { keyAgeDays, keyFileOf, readWebhook } from '../relay/webhook.ts';
 import type { Webhook, WebhookLocation } from '../relay/webhook.ts';
 import { settingsOf } from '../workspace/policy.ts';
-import type { Layers } from '../workspace/policy.ts';
+import type { Layers } from '../workspace/standing.ts';
 import type { CliWorld } from './command.ts';
 
 /** All there is to know about the webhook of a workspace. */

@@ -2,9 +2,9 @@ import { placeholdersOf, problemIn } from '../engine/advice/messages.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import { baseOf } from '../workspace/config/compiled.ts';
 import type { LayerMessage } from '../workspace/config/layer.ts';
-import type { LayerKind } from '../workspace/config/compiled.ts';
+import type { OwnKind } from '../workspace/config/compiled.ts';
 import { join } from '../platform/paths.ts';
-import type { Layers } from '../workspace/policy.ts';
+import type { Layers } from '../workspace/standing.ts';
 
 /** One message as it stands: whose words are said, and whether an override is what its author meant. */
 export interface MessageState {
@@ -23,7 +23,7 @@ export interface MessageState {
   readonly file?: string;
 }
 
-export function overridePath(kind: LayerKind, layers: Layers, rule: string, variant: string): string {
+export function overridePath(kind: OwnKind, layers: Layers, rule: string, variant: string): string {
   return join(baseOf(kind, layers[kind].dir), 'messages', rule, `${variant}.md`);
 }
 

@@ -1,7 +1,7 @@
 import { weaker } from '../engine/limits/mode.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { Mode } from '../event/verdict.ts';
-import type { Layers } from '../workspace/policy.ts';
+import type { Layers } from '../workspace/standing.ts';
 
 /** Which setting gave a rule the mode it has. */
 export interface Origin {

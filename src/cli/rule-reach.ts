@@ -6,7 +6,7 @@ import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { Listen } from '../engine/rule.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 import type { VerdictKind } from '../event/verdict.ts';
-import type { Layers } from '../workspace/policy.ts';
+import type { Layers } from '../workspace/standing.ts';
 
 /** What a rule comes to with one agent: `isHeard` is false where the agent never tells of what it listens to. */
 export interface RuleReach {

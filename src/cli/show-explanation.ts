@@ -199,6 +199,7 @@ function ruleLines({ rules, notListening }: Explanation, row: LedgerRow, world: 
     paint(world, 'bold', heading),
     ...rules.flatMap((rule) => [
       ruleLine(rule, width, world),
+      ...policyLine(rule, world),
       ...rule.verdicts.flatMap((verdict) => verdictLines(verdict, rule, world)),
     ]),
     notListening === 0
@@ -208,6 +209,12 @@ function ruleLines({ rules, notListening }: Explanation, row: LedgerRow, world: 
 }
 
 export const TIERS = ['reject', 'filter', 'context', 'act'] as const;
+
+function policyLine({ policy, lowered }: ExplainedRule, world: Screen): string[] {
+  if (policy === undefined) return [];
+  const less = lowered === undefined ? '' : `, which wants ${lowered}; this machine has it act less hard`;
+  return [paint(world, 'dim', `      by the policy ${policy}${less}`)];
+}
 
 export function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: number, world: Screen): string {
   const what = failed === true ? `failed: ${reason}` : reason;

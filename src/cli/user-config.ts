@@ -5,7 +5,7 @@ import type { Files } from '../platform/files.ts';
 import { dirname, join } from '../platform/paths.ts';
 import { CommandError } from './command.ts';
 
-export type ConfigValue = string | boolean;
+export type ConfigValue = string | boolean | readonly string[];
 
 /** One key to set, or to take out when `value` is absent. */
 export interface ConfigEdit {
@@ -205,5 +205,6 @@ function linesFor(keys: readonly string[], value: ConfigValue): string[] {
 }
 
 function render(value: ConfigValue): string {
+  if (typeof value === 'object') return `[${value.map(render).join(', ')}]`;
   return stringify(value, { lineWidth: 0 }).trimEnd();
 }

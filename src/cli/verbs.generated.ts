@@ -215,6 +215,30 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "go back to the built-in words",
     load: async () => (await import('./commands/message.ts')).default.verbs['message reset'],
   },
+  'policy show': {
+    summary: "the policy in force here, and what it holds",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy show'],
+  },
+  'policy follow': {
+    summary: "put a signed policy above your own settings",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy follow'],
+  },
+  'policy leave': {
+    summary: "follow the policy no more",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy leave'],
+  },
+  'policy refresh': {
+    summary: "look at the source of the policy now",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy refresh'],
+  },
+  'policy break-glass': {
+    summary: "for a time, have the policy not count, with a reason",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy break-glass'],
+  },
+  'policy mend': {
+    summary: "end `policy break-glass`",
+    load: async () => (await import('./commands/policy.ts')).default.verbs['policy mend'],
+  },
   'context init': {
     summary: "make the files that the context pack is about",
     pack: "context",
@@ -229,6 +253,22 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "open tasks, newest decisions and the last journal entry",
     pack: "context",
     load: async () => (await import('../packs/context/cli/commands/context.ts')).default.verbs['context remember'],
+  },
+  'policy keygen': {
+    summary: "make a pair of keys that signs policies",
+    load: async () => (await import('./commands/policy-author.ts')).default.verbs['policy keygen'],
+  },
+  'policy build': {
+    summary: "make a policy of a directory",
+    load: async () => (await import('./commands/policy-author.ts')).default.verbs['policy build'],
+  },
+  'policy sign': {
+    summary: "sign a policy with a secret key",
+    load: async () => (await import('./commands/policy-author.ts')).default.verbs['policy sign'],
+  },
+  'policy verify': {
+    summary: "check a policy against public keys",
+    load: async () => (await import('./commands/policy-author.ts')).default.verbs['policy verify'],
   },
   'context wrap-up': {
     summary: "what is not saved yet; hushes advice to save for two hours",
@@ -427,6 +467,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "message": "the words of rules: list, show, edit, reset",
   "notify": "records for a chat or a dashboard: setup, test, status",
   "packs": "rules that belong together: list, on, off",
+  "policy": "a signed policy of a team",
   "rules": "what is checked: list, show, new, test, mode, promote, judge",
   "state": "what rules remember: list, get, clear",
   "undo": "bring back what a call destroyed",

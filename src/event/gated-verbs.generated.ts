@@ -27,6 +27,9 @@ export const GATED_VERBS: readonly GatedVerb[] = [
   { verb: 'accept', why: "it accepts settings that protect less" },
   { verb: 'message edit', why: "it changes what the rules say" },
   { verb: 'message reset', why: "it changes what the rules say" },
+  { verb: 'policy follow', why: "whoever signs the policy says which rules hold here" },
+  { verb: 'policy leave', why: "what the policy holds counts no more" },
+  { verb: 'policy break-glass', why: "what the policy holds does not count meanwhile" },
 ];
 
 /** Verbs that are for a person alone where they are given an option. */

@@ -64,6 +64,10 @@ export interface RuleTrace {
   readonly failed?: boolean;
   /** The exception that silenced what the rule said. */
   readonly exception?: string;
+  /** The policy of a team that says how hard the rule acts. */
+  readonly policy?: string;
+  /** As hard as that policy wants it, where the machine has it act less hard. */
+  readonly lowered?: string;
   /** Names the call that the rule stopped, so that a person can let this very one pass. */
   readonly call?: string;
 }

@@ -32,11 +32,31 @@ export function watchSwitch(files: Files, stateDir: string, everyMs: number): (n
   let off = false;
   return (now) => {
     if (Math.abs(now - lookedAt) >= everyMs) {
-      off = readSwitch(files, stateDir, now) !== undefined;
+      off = readSwitch(files, stateDir, now) !== undefined && !isHeld(files, stateDir, now);
       lookedAt = now;
     }
     return off;
   };
+}
+
+function heldPath(stateDir: string): string {
+  return join(stateDir, 'held');
+}
+
+/** Whether a team's policy keeps rules from being switched off. */
+export function isHeld(files: Files, stateDir: string, now: number): boolean {
+  const text = files.readText(heldPath(stateDir), 1_000);
+  return text !== undefined && !(Number(text) > now);
+}
+
+/** `from`: the end of the time in which the policy does not count; undefined where nothing is held. */
+export function writeHeld(files: Files, stateDir: string, from: number | undefined): void {
+  const path = heldPath(stateDir);
+  if (from === undefined) return void files.remove(path);
+  const text = `${from}\n`;
+  if (files.readText(path, 1_000) === text) return;
+  files.makeDir(stateDir, 0o700);
+  files.writeAtomic(path, text, 0o600);
 }
 
 export function writeSwitch(files: Files, stateDir: string, value: Switch): void {

@@ -31,7 +31,7 @@ export interface UserRule {
 export interface RuleFileOptions extends Aliases {
   /** As people know the file; used in problems, and for the name of a rule that has none. */
   readonly file: string;
-  readonly namespace: 'user' | 'project';
+  readonly namespace: 'user' | 'project' | 'team';
 }
 
 const KEYS = [

@@ -1,13 +1,17 @@
 import type { Policy } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
-import type { LayerDeps } from './config/compiled.ts';
+import { teamDir } from '../team/place.ts';
+import type { TeamSettings } from '../team/place.ts';
+import type { LayerDeps, LayerKind } from './config/compiled.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
 import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
+import { settleHeld } from './held.ts';
 import { combinePolicy } from './policy.ts';
 import { acceptStricter, weakeningOf } from './weakened.ts';
-import type { Layers, PolicyParts } from './policy.ts';
+import type { PolicyParts } from './policy.ts';
+import type { Layers } from './standing.ts';
 
 /** An engine that is not told to looks at its settings files again after this long. */
 const RECHECK_MS = 200;
@@ -37,6 +41,8 @@ export interface PolicyCache {
   recheck(): Promise<void>;
   /** What the user's own layer sets, as far as it was read; a project has no say in these. */
   userSettings(): Settings;
+  /** The policy that it follows, as far as it was read. */
+  followed(): TeamSettings | undefined;
 }
 
 interface Cached {
@@ -54,25 +60,39 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   const layers = new Map<string, Layer>();
   const loading = new Map<string, Promise<Policy>>();
 
-  async function layerAt(kind: 'user' | 'project', dir: string): Promise<Layer> {
+  async function layerAt(kind: LayerKind, dir: string, team?: TeamSettings): Promise<Layer> {
     const key = `${kind} ${dir}`;
     const known = layers.get(key);
-    if (known && isFresh(known, files)) return known;
-    const loaded = await loadLayer(kind, dir, deps, known);
+    if (known && isFresh(known, files, deps.now())) return known;
+    const loaded = await loadLayer(kind, dir, team ? { ...deps, team } : deps, known);
     layers.set(key, loaded);
     return loaded;
   }
 
+  const userConfig = () => layers.get(`user ${options.config}`)?.config ?? {};
+
   async function layersAt(root: string): Promise<Layers> {
-    return { root, user: await layerAt('user', options.config), project: await layerAt('project', root) };
+    const user = await layerAt('user', options.config);
+    const { team } = user.config;
+    return {
+      root,
+      user,
+      project: await layerAt('project', root),
+      ...(team && { team: await layerAt('team', teamDir(deps.state, team), team) }),
+    };
   }
 
   async function loadPolicy(key: string, roots: readonly string[]): Promise<Policy> {
     const all: Layers[] = [];
     for (const root of roots) all.push(await layersAt(root));
-    const current = all.flatMap(({ user, project }) => [user, project]);
+    const current = all.flatMap(({ user, project, team }) => [user, project, ...(team ? [team] : [])]);
     const known = policies.get(key);
-    const unchanged = known?.layers.every((layer, at) => layer === current[at]) === true;
+    const unchanged =
+      known?.layers.length === current.length && known.layers.every((layer, at) => layer === current[at]);
+    if (!unchanged && all[0]) {
+      const [first] = all;
+      options.afterReply?.(() => settleHeld(first, files, deps.state));
+    }
     const policy = known && unchanged ? known.policy : { ...combinePolicy(all, options), ...weakenedIn(current[0]) };
     if (policies.size >= MAX_POLICIES) policies.clear();
     const now = deps.now();
@@ -99,7 +119,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   }
 
   function isCurrent(known: Cached): boolean {
-    const current = known.layers.every((layer) => isFresh(layer, files));
+    const current = known.layers.every((layer) => isFresh(layer, files, deps.now()));
     if (current) known.checkedAt = deps.now();
     return current;
   }
@@ -120,6 +140,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
       for (const [key, known] of policies)
         if (now - known.usedAt < IN_USE_MS && !isCurrent(known)) await loadOnce(key, known.roots);
     },
-    userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
+    userSettings: () => mergeConfig([userConfig()]),
+    followed: () => userConfig().team,
   };
 }

@@ -3,32 +3,24 @@ import type { Policy } from '../engine/engine.ts';
 import { listensUnder } from '../engine/match/listens.ts';
 import { problemIn } from '../engine/advice/messages.ts';
 import type { Overrides, UnfitMessage } from '../engine/advice/messages.ts';
-import { stricter, weaker } from '../engine/limits/mode.ts';
+import { stricter } from '../engine/limits/mode.ts';
 import type { RuleEntry } from '../engine/registry.ts';
 import { createRuleIndex } from '../engine/match/rule-index.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
-import { DEFAULT_PACKS, GRAPH_PACK } from '../event/known-packs.ts';
+import { GRAPH_PACK } from '../event/known-packs.ts';
 import { PACKS } from '../event/packs.generated.ts';
-import type { Mode } from '../event/verdict.ts';
 import { graphWanted } from '../graph/settings.ts';
 import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
 import { BORROWINGS, borrowingOf } from './config/borrowed-files.ts';
 import type { Borrowing } from './config/borrowed-files.ts';
 import type { Layer, LayerMessage } from './config/layer.ts';
-import { mergeConfig, mergeOptions } from './config/settings.ts';
-import type { Options, Settings } from './config/settings.ts';
-
-/** A rule without a mode of its own advises. */
-const DEFAULT_MODE: Mode = 'advise';
-
-/** The layers in force in one workspace, the user's below the project's. */
-export interface Layers {
-  readonly root: string;
-  readonly user: Layer;
-  readonly project: Layer;
-}
+import { mergeConfig } from './config/settings.ts';
+import type { Settings } from './config/settings.ts';
+import { standingUnder } from './standing.ts';
+import type { Layers } from './standing.ts';
+import { teamOf, underPolicy } from './team-standing.ts';
 
 /** A user's rule as a layer holds it: data, whose meaning is in `match`. */
 export interface DeclaredRule {
@@ -58,7 +50,8 @@ export function readsBorrowed({ packs }: Settings, pack: string): boolean {
 export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
   const settings = settingsOf(layers);
   const builtIn = parts.builtIn.map(({ meta, load }) => activate(meta, 'built in', once(load), settings));
-  const declared = [layers.user, layers.project].flatMap((layer) =>
+  const team = teamOf(layers);
+  const declared = [layers.user, layers.project, ...(team ? [team.layer] : [])].flatMap((layer) =>
     layer.files.flatMap((file): ActiveRule[] => {
       const { rule } = file;
       if (!rule) return [];
@@ -72,7 +65,8 @@ export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
       return [layer.kind === 'project' ? { ...active, version, root: layers.root } : { ...active, version }];
     }),
   );
-  return [...builtIn, ...declared];
+  const rules = [...builtIn, ...declared];
+  return team ? rules.map((rule) => underPolicy(rule, team, layers)) : rules;
 }
 
 /**
@@ -108,25 +102,6 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   };
 }
 
-/** How hard a rule acts under settings, and with which options. */
-export function standingUnder(
-  settings: Settings,
-  declared: RuleMeta,
-  isDeclared: boolean,
-): { readonly mode: Mode; readonly options: Options } {
-  const pack = settings.packs[declared.pack];
-  const own = settings.rules[declared.id];
-  const byPack = declared.optIn !== true && (pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack)));
-  const ceiling = declared.mode ?? DEFAULT_MODE;
-  const wanted = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
-  // Where nothing can be copied, a copy is no answer.
-  const mode = wanted === 'save' && declared.saves !== true ? ceiling : wanted;
-  return {
-    mode: (own?.enabled ?? byPack) ? mode : 'off',
-    options: mergeOptions(mergeOptions(declared.options, pack?.options), own?.options),
-  };
-}
-
 function activate(
   declared: RuleMeta,
   source: string,
@@ -150,11 +125,17 @@ export function isAccepted({ state, trust }: Layer): boolean {
   return trust?.context === 'trusted' && (state === 'trusted' || state === 'absent');
 }
 
-/** Project over user, variant by variant. */
-export function overridesOf({ user, project }: Layers): Layer['messages'] {
-  const rules = new Set([...Object.keys(user.messages), ...Object.keys(project.messages)]);
-  return Object.fromEntries([...rules].map((rule) => [rule, { ...user.messages[rule], ...project.messages[rule] }]));
+/** The team's over the project's over the user's, variant by variant. */
+export function overridesOf(layers: Layers): Layer['messages'] {
+  const { user, project } = layers;
+  const team = teamOf(layers);
+  const texts = [user, project, ...(team?.stage === 'enforce' ? [team.layer] : [])].map(({ messages }) => messages);
+  const rules = new Set(texts.flatMap((messages) => Object.keys(messages)));
+  const variantsOf = (rule: string) => Object.assign({}, ...texts.map((messages) => messages[rule])) as Variants;
+  return Object.fromEntries([...rules].map((rule) => [rule, variantsOf(rule)]));
 }
+
+type Variants = Layer['messages'][string];
 
 function unfitIn(layers: Layers, rules: readonly ActiveRule[]): UnfitMessage[] {
   const overrides = Object.entries(overridesOf(layers));
@@ -169,9 +150,25 @@ function unfitIn(layers: Layers, rules: readonly ActiveRule[]): UnfitMessage[] {
   });
 }
 
+/** What a person should hear of the policy that they follow. */
+function policyNotices(layers: Layers): string[] {
+  const { team: layer, user } = layers;
+  if (!layer) return [];
+  const { policy, glass } = layer;
+  const source = user.config.team?.policy ?? '';
+  if (!policy)
+    return [
+      `The policy at ${escapedPath(source, undefined)} is followed and not in force. \`fairlead doctor\` says why.`,
+    ];
+  const name = `${policy.name}@${policy.version}`;
+  return glass
+    ? [`The policy ${name} does not count for now: ${glass.reason}. \`fairlead policy mend\` ends that.`]
+    : [];
+}
+
 function noticesOf(layers: Layers): string[] {
   const { root, user, project } = layers;
-  const notices: string[] = [];
+  const notices: string[] = [...policyNotices(layers)];
   if (project.skipped) {
     const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
     notices.push(

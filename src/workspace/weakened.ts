@@ -6,7 +6,7 @@ import type { AcceptedDeps, Entries } from './config/accepted.ts';
 import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import { trustedProjects } from './config/trust.ts';
-import { standingUnder } from './policy.ts';
+import { standingUnder } from './standing.ts';
 
 /** What the person's settings say now, and in what they protect less than what was accepted. */
 export interface Weakening {
@@ -59,6 +59,8 @@ function otherFiles(accepted: Entries, entries: Entries): readonly string[] {
     if (was === is) return [];
     if (section === 'trust')
       return [is === undefined ? `${name} is no longer trusted` : `${name} is trusted, with what it brings`];
+    if (entry === 'config team' && was !== undefined)
+      return [is === undefined ? 'the policy of the team is no longer followed' : 'another policy is followed'];
     if (section !== 'rule' || was === undefined) return [];
     return [is === undefined ? `${name} is gone` : `${name} has another text`];
   });

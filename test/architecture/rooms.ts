@@ -39,6 +39,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['relay'],
   ['jobs'],
   ['user-rules'],
+  ['team'],
   ['roots'],
   ['graph', 'losses'],
   ['undo'],

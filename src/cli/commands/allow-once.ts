@@ -8,7 +8,8 @@ import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { exceptionId } from '../exception-id.ts';
-import { rootAt } from '../known-rules.ts';
+import { refuseHeld } from '../held-rules.ts';
+import { knownRules, rootAt } from '../known-rules.ts';
 import { cut, formatTime, printableLine } from '../table.ts';
 import { timeSpan } from '../time-span.ts';
 
@@ -36,6 +37,7 @@ itself asks about, it still asks.`,
     const within = withinOf(input);
     const [given] = input.args;
     const { root, decision, rules, call, what } = callMeant(input, world);
+    refuseHeld((await knownRules(world, root)).rules, ({ meta }) => rules.includes(meta.id));
     if (
       given === undefined &&
       !input.has('yes') &&

@@ -9,6 +9,7 @@ import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts
 import { checkCareful } from '../doctor/careful.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
+import { checkPolicy } from '../doctor/policy.ts';
 import { checkProof } from '../doctor/proof.ts';
 import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
@@ -47,6 +48,7 @@ ledger or in what rules remember.`,
       checkWiring(known.root, world, await failClosedAt(known.root, world), await heardAt(known.root, world)),
       ...(await checkServer(known.root, world)),
       checkSettings(known, (await weakeningIn(world)).lines, world),
+      ...checkPolicy(known, world),
       checkRules(known, world),
       checkCareful(known.root, world),
       ...packs.toSorted((a, b) => a.order - b.order).flatMap(({ check }) => check(known, status, world)),

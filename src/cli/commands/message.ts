@@ -2,7 +2,7 @@ import { placeholdersOf } from '../../engine/advice/messages.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
-import type { LayerKind } from '../../workspace/config/compiled.ts';
+import type { OwnKind } from '../../workspace/config/compiled.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { editInEditor } from '../editor.ts';
@@ -166,7 +166,7 @@ async function sayResult(
   before: KnownRules,
   rule: ActiveRule,
   variant: string,
-  scope: LayerKind,
+  scope: OwnKind,
 ): Promise<number> {
   const path = overridePath(scope, before.layers, rule.meta.id, variant);
   const { layers } = await knownRules(world, before.root);
@@ -242,7 +242,7 @@ function chosen(input: Input, known: KnownRules): { readonly rule: ActiveRule; r
   return { rule, variant: named };
 }
 
-function scopeOf(input: Input): LayerKind {
+function scopeOf(input: Input): OwnKind {
   const scope = input.text('scope') ?? 'user';
   if (scope !== 'user' && scope !== 'project') throw new UsageError(`--scope is user or project, not "${scope}"`);
   return scope;

@@ -7,7 +7,7 @@ import { parseUserRule } from '../../user-rules/parse.ts';
 import { actionOfName, scaffoldRule } from '../../user-rules/scaffold.ts';
 import type { RuleSketch, ScaffoldAction, ScaffoldEvent } from '../../user-rules/scaffold.ts';
 import { baseOf } from '../../workspace/config/compiled.ts';
-import type { LayerKind } from '../../workspace/config/compiled.ts';
+import type { OwnKind } from '../../workspace/config/compiled.ts';
 import { changeProject } from '../change-project.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
@@ -17,7 +17,7 @@ import { knownRules, shown } from '../known-rules.ts';
 
 const EVENTS: readonly ScaffoldEvent[] = ['bash', 'file', 'prompt', 'stop'];
 const ACTIONS: readonly ScaffoldAction[] = ['note', 'ask', 'deny'];
-const SCOPES: readonly LayerKind[] = ['user', 'project'];
+const SCOPES: readonly OwnKind[] = ['user', 'project'];
 /** A new rule is watched before it acts. */
 const USUAL_MODE = 'shadow';
 
@@ -96,7 +96,7 @@ function nameOf({ args: [name = ''] }: Input): string {
   );
 }
 
-function scopeOf(input: Input, { cwd, userHome }: CliWorld): LayerKind {
+function scopeOf(input: Input, { cwd, userHome }: CliWorld): OwnKind {
   const given = choice(input, 'scope', SCOPES);
   if (input.has('user') && given === 'project') throw new UsageError('give --user or --scope project, not both');
   if (input.has('user') || given === 'user') return 'user';
@@ -134,7 +134,7 @@ function sketchOf(name: string, input: Input): RuleSketch {
 }
 
 /** Read again before it is written, so that no file is left that cannot be used. */
-function textOf(name: string, sketch: RuleSketch, namespace: LayerKind, file: string): string {
+function textOf(name: string, sketch: RuleSketch, namespace: OwnKind, file: string): string {
   const text = scaffoldRule(name, sketch);
   if (text === undefined)
     throw new UsageError(

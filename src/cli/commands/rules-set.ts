@@ -4,6 +4,7 @@ import type { Mode } from '../../event/verdict.ts';
 import { changeMode, targetOf } from '../change-mode.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { refuseHeld } from '../held-rules.ts';
 import { hint } from '../hint.ts';
 import { knownRules } from '../known-rules.ts';
 import { describeQuiet, QUIET_OPTIONS, quietRules, quietSpan } from '../quiet-rules.ts';
@@ -68,6 +69,7 @@ only that very command passes, with --path only calls of which everything they t
 async function quiet(input: Input, span: number, world: CliWorld): Promise<number> {
   const known = await knownRules(world);
   const { name, isPack } = targetOf(input, known);
+  refuseHeld(known.rules, ({ meta }) => (isPack ? meta.pack === name : meta.id === name));
   const rules = known.rules.map(({ meta }) => meta).filter(({ id, pack }) => (isPack ? pack === name : id === name));
   const exception = quietRules(
     rules.map(({ id }) => id),

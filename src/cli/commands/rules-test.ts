@@ -9,7 +9,7 @@ import { userRuleBody } from '../../user-rules/body.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
 import { scanLayer } from '../../workspace/config/scan.ts';
 import type { Scan } from '../../workspace/config/scan.ts';
-import type { LayerKind } from '../../workspace/config/compiled.ts';
+import type { OwnKind } from '../../workspace/config/compiled.ts';
 import { scanProject } from '../../workspace/config/trust.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
@@ -66,7 +66,7 @@ function ownRules(world: CliWorld): Candidate[] {
   ];
 }
 
-function readRules(namespace: LayerKind, { found, problems: unread }: Scan): Candidate[] {
+function readRules(namespace: OwnKind, { found, problems: unread }: Scan): Candidate[] {
   const owners = new Map<string, string>();
   const words = knownWords();
   return found

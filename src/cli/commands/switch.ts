@@ -7,6 +7,8 @@ import { parseCellId } from '../../state/cells.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { changeState } from '../change-state.ts';
+import { refuseHeld } from '../held-rules.ts';
+import { knownRules } from '../known-rules.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { formatSpan, formatTime } from '../table.ts';
@@ -29,7 +31,8 @@ the last ten minutes. Its events are still recorded.
     lengthOf(input);
     if (input.text('session') !== undefined) sessionOf(input, world);
   },
-  run(input, world) {
+  async run(input, world) {
+    refuseHeld((await knownRules(world)).rules);
     const lasts = lengthOf(input);
     const now = Date.now();
     const until = lasts === undefined ? undefined : now + lasts;

@@ -4,7 +4,7 @@ import { DAY_MS, readEventDays, readFateDays, readHeedDays, readRuleDays } from 
 import type { EventDay, RuleDayCounts } from '../../ledger/rule-days.ts';
 import type { Database } from '../../platform/database.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import type { Layers } from '../../workspace/policy.ts';
+import type { Layers } from '../../workspace/standing.ts';
 
 /** How far back rules are judged. */
 export const WINDOW_DAYS = 14;

@@ -5,7 +5,7 @@ import type { VerdictKind } from '../../event/verdict.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { settingsOf } from '../../workspace/policy.ts';
-import type { Layers } from '../../workspace/policy.ts';
+import type { Layers } from '../../workspace/standing.ts';
 import { readBreakers } from '../breakers.ts';
 import { wiredAgents } from '../agents.ts';
 import type { CliWorld } from '../command.ts';

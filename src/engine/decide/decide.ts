@@ -91,7 +91,10 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       );
     }
     const { draft, workspace, effects } = setting;
-    const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects, seal: setting.seal });
+    const isHeld = (id: string) => selected.some(({ meta, held }) => held === true && meta.id === id);
+    const judged = applyExceptions(verdicts, event, {
+      ...{ draft, root: workspace.root, effects, seal: setting.seal, isHeld },
+    });
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask') leaveGrant(judged.verdicts, event, workspace.root, draft);
@@ -185,6 +188,8 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
   if (passed?.remark === true && spoken.length === 0) entry.remark = true;
   if (spoken.length > 0) entry.verdicts = spoken.map(traceVerdict);
   if (ran.failure !== undefined) entry.failed = true;
+  if (rule.policy !== undefined) entry.policy = rule.policy;
+  if (rule.lowered !== undefined) entry.lowered = rule.lowered;
   if (exception !== undefined) entry.exception = exception.id;
   // The record is written after the reply, and the call gets its name there.
   if (stopping.has(id)) Object.defineProperty(entry, 'call', { enumerable: true, get: call });

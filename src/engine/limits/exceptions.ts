@@ -108,6 +108,8 @@ interface ExceptionParts {
   readonly root: string;
   readonly effects: readonly Effect[];
   readonly seal: Seal;
+  /** Rules that no exception covers. */
+  isHeld(rule: string): boolean;
 }
 
 const NONE: ReadonlyMap<string, Exception> = new Map();
@@ -121,7 +123,7 @@ const unnamed = (): undefined => undefined;
 export function applyExceptions(
   verdicts: readonly Verdict[],
   event: Event,
-  { draft, root, effects, seal }: ExceptionParts,
+  { draft, root, effects, seal, isHeld }: ExceptionParts,
 ): Judged {
   const { tool } = event;
   if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY, call: unnamed };
@@ -134,9 +136,8 @@ export function applyExceptions(
   const left = verdicts.map((verdict): Verdict => {
     if (!stops(verdict)) return verdict;
     const { rule, priority, variant } = verdict;
-    const exception = fitting.find(
-      (one) => one.rules.includes(rule) && !(one.call !== undefined && variant === UNABLE),
-    );
+    const covers = (one: Exception) => one.rules.includes(rule) && !(one.call !== undefined && variant === UNABLE);
+    const exception = isHeld(rule) ? undefined : fitting.find(covers);
     if (exception) {
       silenced.set(rule, exception);
       return { kind: 'pass', rule, priority, reason: describeException(exception) };

@@ -35,7 +35,8 @@ export function awake(
   silenced: readonly string[],
   place: AtCwd,
 ): readonly ActiveRule[] {
-  const selected = silenced.length === 0 ? heard : heard.filter(({ meta }) => !silenced.includes(meta.pack));
+  const selected =
+    silenced.length === 0 ? heard : heard.filter(({ meta, held }) => held || !silenced.includes(meta.pack));
   const first = selected[0];
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
@@ -106,8 +107,9 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
   if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
     return stop('this agent was started by a rule');
-  if (facts.pause?.all === true) return stop('every rule is off in this session');
-  if (facts.pause && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
+  if (facts.pause?.all === true && rule.held !== true) return stop('every rule is off in this session');
+  if (facts.pause && meta.guard !== true && rule.held !== true && meta.whilePaused !== true)
+    return stop('the session is paused');
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');

@@ -24,6 +24,12 @@ export interface ActiveRule {
   readonly source: string;
   /** Tells versions of a rule apart whose data is the same: the code of a built-in rule has the version of the build. */
   readonly version?: string;
+  /** The policy of a team that says how hard it acts. */
+  readonly policy?: string;
+  /** Nothing on this machine makes it act less hard. */
+  readonly held?: true;
+  /** As hard as the policy wants it, where the machine has it act less hard and the policy allows that. */
+  readonly lowered?: Mode;
   /** For a rule that a project brought: its relative globs count from here, whatever root a path has. */
   readonly root?: string;
   /** Loads the code; called only when the rule really runs. */

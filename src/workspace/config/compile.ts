@@ -4,7 +4,8 @@ import { messageNamed, parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
-import type { Found } from './scan.ts';
+import type { Found, Scan } from './scan.ts';
+import { scanPolicy } from './scan-policy.ts';
 import { isSettled } from './signature.ts';
 import { scanProject, statusOf } from './trust.ts';
 import { borrowingOf, isBorrowedName } from './borrowed-files.ts';
@@ -12,6 +13,7 @@ import { borrowedReaders } from './borrowed-readers.ts';
 import type { ReaderOf } from './borrowed-readers.ts';
 import { parseBorrowedSettings } from './borrowed-settings.ts';
 
+type LayerScan = Scan & Pick<Compiled, 'policy' | 'glass'>;
 type Parsed = Pick<LayerFile, 'config' | 'rule' | 'message' | 'keys'> & { readonly problems: readonly Problem[] };
 
 /** Reads and checks a layer's directory. This module brings the YAML parser, so it is loaded only when something changed. */
@@ -24,7 +26,10 @@ export async function compileLayer(
   const isProject = kind === 'project';
   const now = deps.now();
   const record = recordsOf(kind, deps);
-  const scan = isProject ? scanProject(dir, deps.files) : scanLayer(baseOf(kind, dir), deps.files);
+  const scan = scanOf(kind, dir, deps, now);
+  // A policy that is damaged or gone stays in force as it was.
+  if (previous?.policy && scan.policy === undefined)
+    return { ...previous, signatures: scan.signatures, problems: scan.problems, settled: true, compiledAt: now };
   const signatures = [...record, ...scan.signatures];
   const trust = isProject ? statusOf(dir, scan, deps) : undefined;
   const state = trust?.state ?? (scan.found.length === 0 ? 'absent' : 'trusted');
@@ -36,6 +41,8 @@ export async function compileLayer(
     signatures,
     settled: isSettled(signatures, now),
     compiledAt: now,
+    ...(scan.policy && { policy: scan.policy }),
+    ...(scan.glass && { glass: scan.glass }),
   };
 
   // A person accepts what `.fairlead` holds and what it borrows in one go, but a change of one leaves the other in force.
@@ -63,6 +70,13 @@ export async function compileLayer(
     return { ...file, state: 'kept', ...(config ? { config } : {}), ...(rule ? { rule } : {}) };
   });
   return { ...compiled, files: dropDuplicates(files, problems), problems };
+}
+
+function scanOf(kind: LayerKind, dir: string, { files, team }: LayerDeps, now: number): LayerScan {
+  if (kind === 'project') return scanProject(dir, files);
+  if (kind === 'user') return scanLayer(baseOf(kind, dir), files);
+  if (!team) throw new Error('the layer of a team is read by its settings');
+  return scanPolicy(dir, team, files, now);
 }
 
 /** A parser that cannot be loaded makes every rule file a problem, and nothing else. */

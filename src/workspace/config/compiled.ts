@@ -11,9 +11,21 @@ import { sign } from './signature.ts';
 import type { Signature } from './signature.ts';
 import { PROJECT_DIR, trustPath } from './trust.ts';
 import type { TrustState, TrustStatus } from './trust.ts';
+import type { PolicyHead } from '../../team/bundle.ts';
+import type { BrokenGlass, TeamSettings } from '../../team/place.ts';
 
-/** Built-in settings are code; these two are read from directories. */
-export type LayerKind = 'user' | 'project';
+/** Built-in settings are code; these are read: the team's from a signed policy, the others from directories. */
+export type LayerKind = 'user' | 'project' | 'team';
+
+/** Those that a person writes files for. */
+export type OwnKind = Exclude<LayerKind, 'team'>;
+
+/** Which policy a team's layer was made of. */
+export interface PolicyOrigin extends PolicyHead {
+  readonly digest: string;
+  readonly machine: string;
+  readonly acceptedAt: number;
+}
 
 export interface LayerFile {
   readonly path: string;
@@ -43,6 +55,9 @@ export interface Compiled {
   /** False when a file was so young that a change right after reading would not show. */
   readonly settled: boolean;
   readonly compiledAt: number;
+  readonly policy?: PolicyOrigin;
+  /** While it is broken, the policy does not count. */
+  readonly glass?: BrokenGlass;
 }
 
 export type ParseRule = (
@@ -55,6 +70,8 @@ export interface LayerDeps {
   /** The state directory. */
   readonly state: string;
   readonly now: () => number;
+  /** Whose policy the layer of a team holds. */
+  readonly team?: TeamSettings;
   /** The build: another one may read the same files differently. */
   readonly build: string;
   /** Asked for only when a rule file has to be read. */
@@ -69,6 +86,7 @@ export function baseOf(kind: LayerKind, dir: string): string {
 
 /** The files beside a layer that say what a person has accepted: of a project itself, or of the person's own settings. */
 export function recordsOf(kind: LayerKind, { files, state }: Pick<LayerDeps, 'files' | 'state'>): readonly Signature[] {
+  if (kind === 'team') return [];
   const paths = kind === 'project' ? [trustPath(state)] : [acceptedPath(state), trustPath(state)];
   return paths.map((path) => sign(path, files));
 }

@@ -42,7 +42,7 @@ export interface Layer extends Compiled {
 }
 
 /** Raised when the shape of `Compiled` changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** File systems end names at 255 bytes, and a name that is being written is longer. */
 const MAX_NAME = 180;
@@ -58,10 +58,11 @@ interface Stored extends Compiled {
  * keeps nothing.
  */
 export async function loadLayer(kind: LayerKind, dir: string, deps: LayerDeps, previous?: Layer): Promise<Layer> {
-  const empty = findNothing(kind, dir, deps);
+  // What is kept of a policy has to be there; that it is not is a problem.
+  const empty = kind === 'team' ? undefined : findNothing(kind, dir, deps);
   if (empty) return toLayer(empty);
   const stored = readStored(kind, dir, deps);
-  if (stored?.build === deps.build && isFresh(stored, deps.files)) return toLayer(stored);
+  if (stored?.build === deps.build && isFresh(stored, deps.files, deps.now())) return toLayer(stored);
   const { compileLayer } = await import('./compile.ts');
   const compiled = await compileLayer(kind, dir, deps, newer(previous, stored));
   store(compiled, deps);
@@ -69,8 +70,13 @@ export async function loadLayer(kind: LayerKind, dir: string, deps: LayerDeps, p
 }
 
 /** Whether a layer still says what its files say. Looks at every file it was made of. */
-export function isFresh(layer: Pick<Compiled, 'signatures' | 'settled'>, files: Files): boolean {
-  return layer.settled && layer.signatures.every((signature) => isUnchanged(signature, files));
+export function isFresh(
+  { settled, signatures, glass }: Pick<Compiled, 'signatures' | 'settled' | 'glass'>,
+  files: Files,
+  now = 0,
+): boolean {
+  if (!settled || (glass && glass.until <= now)) return false;
+  return signatures.every((signature) => isUnchanged(signature, files));
 }
 
 function newer(a: Compiled | undefined, b: Compiled | undefined): Compiled | undefined {
@@ -129,7 +135,8 @@ function store(compiled: Compiled, { files, state, build }: LayerDeps): void {
   }
 }
 
-function toLayer({ kind, dir, state, trust, files, problems, signatures, settled, compiledAt }: Compiled): Layer {
+function toLayer(compiled: Compiled): Layer {
+  const { kind, dir, state, trust, files, problems, signatures, settled, compiledAt, policy, glass } = compiled;
   const allSkipped = files.filter((file) => file.state === 'skipped');
   const skipped = allSkipped.filter(({ name }) => !isBorrowedName(name));
   const borrowed = files.flatMap(({ kind: of, config }) => (of === 'borrowed-settings' ? (config?.packs ?? []) : []));
@@ -137,6 +144,8 @@ function toLayer({ kind, dir, state, trust, files, problems, signatures, settled
   return {
     ...{ kind, dir, state, files, problems, signatures, settled, compiledAt },
     ...(trust === undefined ? {} : { trust }),
+    ...(policy && { policy }),
+    ...(glass && { glass }),
     config: files.find(({ kind: of, config }) => of === 'config' && config !== undefined)?.config ?? {},
     ...(borrowed.length === 0 ? {} : { borrowed: { packs: Object.assign({}, ...borrowed) as Settings['packs'] } }),
     skippedBorrowed: allSkipped.flatMap(({ name }) => (isBorrowedName(name) ? [name] : [])),

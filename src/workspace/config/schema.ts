@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { MODES } from '../../event/verdict.ts';
+import { isPublicKey } from '../../platform/ed25519.ts';
+import { sourceProblem } from '../../team/source.ts';
 import type { Config, PackConfig } from './settings.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import { suggest } from '../../user-rules/nearest-word.ts';
@@ -120,6 +122,21 @@ const undoEntries = {
   exclude: v.exactOptional(v.array(v.string(expected('a glob')), expected('a list of globs'))),
 };
 
+const teamEntries = {
+  policy: v.pipe(
+    v.string(expected('a whole path or an address')),
+    v.check((source) => sourceProblem(source) === undefined, expected('a whole path or an address of https')),
+  ),
+  keys: v.pipe(
+    v.array(
+      v.pipe(v.string(expected('a key')), v.check(isPublicKey, expected('a key, as ed25519:…'))),
+      expected('a list of keys'),
+    ),
+    v.minLength(1, 'expected at least one key'),
+  ),
+  labels: v.exactOptional(v.array(v.string(expected('a label')), expected('a list of labels'))),
+};
+
 const configEntries = {
   packs: v.exactOptional(v.pipe(map(), v.record(packName, pack))),
   rules: v.exactOptional(v.pipe(map(), v.record(ruleId, rule))),
@@ -129,6 +146,7 @@ const configEntries = {
   daemon: v.exactOptional(section(daemonEntries)),
   breaker: v.exactOptional(section(breakerEntries)),
   undo: v.exactOptional(section(undoEntries)),
+  team: v.exactOptional(section(teamEntries)),
 };
 const config = section(configEntries);
 
@@ -156,6 +174,7 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['daemon'], daemonEntries);
   yield* unknownIn(value, ['breaker'], breakerEntries);
   yield* unknownIn(value, ['undo'], undoEntries);
+  yield* unknownIn(value, ['team'], teamEntries);
   const rules = isMap(value) ? value['rules'] : undefined;
   for (const id of isMap(rules) ? Object.keys(rules) : []) yield* unknownIn(value, ['rules', id], ruleEntries);
 }

@@ -2,6 +2,7 @@ import { packsHolding } from '../../event/known-packs.ts';
 import type { Attention } from '../../engine/advice/attention.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import type { Mode } from '../../event/verdict.ts';
+import type { TeamSettings } from '../../team/place.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -54,6 +55,8 @@ export interface Config {
   readonly daemon?: { readonly idleSeconds?: number };
   readonly breaker?: Partial<Breaker>;
   readonly undo?: Partial<UndoLimits>;
+  /** Counts in the person's own settings alone. */
+  readonly team?: TeamSettings;
 }
 
 /** What is in force after all layers. */
