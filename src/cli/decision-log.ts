@@ -40,6 +40,8 @@ interface LoggedRow extends StoredRow {
   readonly what: string;
   readonly remarks: readonly Remark[];
   readonly undo?: number;
+  /** The policy of a team that had a say in it. */
+  readonly policy?: string;
   /** What became of it on the agent's side; `open` while that is not known. */
   readonly fate?: FateName | 'open';
   /** What the agent made of its advice. */
@@ -59,7 +61,8 @@ export async function decisionLog(input: Input, world: CliWorld): Promise<Listin
     cells: (row) => cellsOf(row, now, world),
     below:
       () =>
-      ({ remarks, fate, heeds = [] }) => [
+      ({ remarks, fate, policy, heeds = [] }) => [
+        ...(policy === undefined ? [] : [remarkLine(world, `by the policy ${policy}`)]),
         ...(fate !== undefined && UNUSUAL.has(fate) ? [remarkLine(world, FATE_WORDS[fate as FateName])] : []),
         ...heeds
           .filter(({ outcome }) => outcome !== 'open')
@@ -121,10 +124,11 @@ function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld
     const fate = fates.get(stored.n);
     const heeds = allHeeds.get(stored.n);
     const row = { ...stored, ...(fate !== undefined && { fate }), ...(heeds && { heeds }) };
-    const { event, remarks = [], undo } = told.get(row.n) ?? {};
+    const { event, remarks = [], undo, policy } = told.get(row.n) ?? {};
     const what = event ? whatHappened(event, { root: row.root, userHome }) : row.tool;
-    if (undo === undefined) return { ...row, what, remarks };
-    return { ...row, what, undo, remarks: [{ rule: row.rules, reason: `kept as undo ${undo}` }, ...remarks] };
+    const more = policy === undefined ? {} : { policy };
+    if (undo === undefined) return { ...row, what, remarks, ...more };
+    return { ...row, what, undo, ...more, remarks: [{ rule: row.rules, reason: `kept as undo ${undo}` }, ...remarks] };
   });
 }
 

@@ -5,14 +5,15 @@ import type { Layers } from '../workspace/standing.ts';
 
 /** Which setting gave a rule the mode it has. */
 export interface Origin {
-  readonly layer: 'project' | 'user' | 'rule' | 'default';
+  readonly layer: 'team' | 'project' | 'user' | 'rule' | 'default';
   /** The key in that layer's config.yaml; absent for what the rule itself says. */
   readonly key?: string;
   readonly text: string;
 }
 
-/** Follows the order in which settings win: the rule's own entry before its pack's, the project's before the user's. */
-export function originOf({ meta, mode, source }: ActiveRule, layers: Layers): Origin {
+/** Follows the order in which settings win: a policy that holds the rule, the rule's own entry before its pack's, the project's before the user's. */
+export function originOf({ meta, mode, source, policy, held }: ActiveRule, layers: Layers): Origin {
+  if (policy !== undefined && held === true) return { layer: 'team', text: `the policy ${policy}` };
   const enabled = setting(layers, 'rules', meta.id, 'enabled') ?? setting(layers, 'packs', meta.pack, 'enabled');
   if (mode === 'off' && enabled?.value === false) return toOrigin(enabled);
   const own = setting(layers, 'rules', meta.id, 'mode');

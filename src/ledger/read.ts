@@ -96,6 +96,13 @@ export interface Told {
   readonly remarks: readonly Remark[];
   /** The copy that was made before the call could run. */
   readonly undo?: number;
+  /** The policy of a team that said how hard a rule acts which spoke. */
+  readonly policy?: string;
+}
+
+function policyIn(trace: LedgerDetail['trace']): Pick<Told, 'policy'> {
+  const policy = trace.find((entry) => entry.policy !== undefined)?.policy;
+  return policy === undefined ? {} : { policy };
 }
 
 export interface Remark {
@@ -107,7 +114,7 @@ export interface Remark {
 export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, Told> {
   // Most details have no remark, and their trace is not taken apart.
   const find = db.prepare(
-    `SELECT body -> '$.event' AS event, body ->> '$.decision.kept.number' AS undo, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0
+    `SELECT body -> '$.event' AS event, body ->> '$.decision.kept.number' AS undo, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0 OR instr(body, '"policy":"') > 0
        THEN body -> '$.trace' END AS trace FROM details WHERE n = ?`,
   );
   const told = new Map<number, Told>();
@@ -118,6 +125,7 @@ export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, 
     told.set(n, {
       event: JSON.parse(found.event ?? '{}') as Event,
       remarks: trace.flatMap(remarksOf),
+      ...policyIn(trace),
       ...(found.undo !== null && { undo: found.undo }),
     });
   }

@@ -52,7 +52,10 @@ export function isHeld(files: Files, stateDir: string, now: number): boolean {
 /** `from`: the end of the time in which the policy does not count; undefined where nothing is held. */
 export function writeHeld(files: Files, stateDir: string, from: number | undefined): void {
   const path = heldPath(stateDir);
-  if (from === undefined) return void files.remove(path);
+  if (from === undefined) {
+    files.remove(path);
+    return;
+  }
   const text = `${from}\n`;
   if (files.readText(path, 1_000) === text) return;
   files.makeDir(stateDir, 0o700);

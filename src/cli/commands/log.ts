@@ -18,7 +18,7 @@ a reply that came late or reached nobody. A terminal cuts what it is too narrow 
 
 --json prints one object per line: \`at\` (milliseconds since 1970), \`id\`, \`session\`, \`seq\`, \`agent\`, \`root\`, \`event\`, \`tool\`,
 \`what\`, \`outcome\` (the decision as shown), \`action\`, \`rules\` (with commas between), \`remarks\` where there are any, \`fate\`
-of what was sent to the agent (\`open\` while that is not known), and what it cost:
+of what was sent to the agent (\`open\` while that is not known), \`policy\` where one had a say, and what it cost:
 \`tier\`, \`chars\`, \`replyBytes\`, \`micros\`.`,
   options: {
     follow: { type: 'boolean', short: 'f', help: 'go on with new events until interrupted' },

@@ -14,6 +14,7 @@ import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { allowOnce } from './allow-once.ts';
 import { doctor } from './doctor.ts';
+import { log } from './log.ts';
 import author from './policy-author.ts';
 import verbs from './policy.ts';
 import { mode } from './rules-set.ts';
@@ -193,6 +194,9 @@ describe('what a machine weakens', () => {
     await expect(world.run(mode, 'team/no-deploy', 'off', '--for', '1h')).rejects.toThrow(/break-glass/);
     await expect(world.run(allowOnce, '--yes')).rejects.toThrow(/acme@1/);
     await world.run(mode, 'team/no-deploy', 'off');
+    expect(world.printed.out).toContain('the policy acme@1');
+    await world.run(log);
+    expect(world.printed.out).toContain('by the policy acme@1');
     // Neither does it help to write what the verbs would write.
     writeFileSync(join(world.paths.state, 'off'), '{}');
     const again = (machines[0] as PlantedProject).world();

@@ -91,7 +91,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       );
     }
     const { draft, workspace, effects } = setting;
-    const isHeld = (id: string) => selected.some(({ meta, held }) => held === true && meta.id === id);
+    const isHeld = (id: string) => selected.some((rule) => rule.held === true && rule.meta.id === id);
     const judged = applyExceptions(verdicts, event, {
       ...{ draft, root: workspace.root, effects, seal: setting.seal, isHeld },
     });
