@@ -52,6 +52,8 @@ static char **words; // after `hook`
 static int word_count;
 static const char *state;
 static int64_t deadline;
+static bool adopted; // the entry has the engine run hooks of others
+extern char **environ;
 
 // The first half is the head that is kept of any input; the second takes what follows when memory cannot be had.
 // Aligned, because each page that the kernel has to hand out costs more than any call here.
@@ -246,7 +248,8 @@ static size_t write_head(void) {
   for (int i = 0; i < word_count; i++) add_field(&text, "a", words[i]);
   if (getcwd(cwd, sizeof cwd)) add_field(&text, "d", cwd);
   add_field(&text, "s", to_digits(digits, input.size, 10, 1));
-  for (size_t i = 0; i < sizeof FORWARDED / sizeof *FORWARDED; i++) {
+  for (char **each = environ; adopted && *each; each++) add_field(&text, "e", *each); // they get what the agent gave
+  for (size_t i = 0; !adopted && i < sizeof FORWARDED / sizeof *FORWARDED; i++) {
     const char *value = getenv(FORWARDED[i]);
     if (!value || (i >= ASKED_FOR && strlen(value) > LONGEST_VALUE)) continue;
     add_text(&text, "e");
@@ -300,7 +303,7 @@ static bool ask_daemon(void) {
   int fd = connect_daemon(until);
   if (fd < 0) return now_ms() < until;
   if (read_input(deadline)) {
-    until = earlier(now_ms() + DAEMON_MS, deadline);
+    until = adopted ? deadline : earlier(now_ms() + DAEMON_MS, deadline); // hooks of others take their own time
     size_t head = write_head();
     if (head > 0 && send_request(fd, head, until)) receive_reply(fd, until);
   }
@@ -518,6 +521,10 @@ static int count_denials(int fd, const char record[RECORD]) {
 // Nobody could decide in time. The reply is empty, unless a rule that must not be skipped has left one for this case.
 static _Noreturn void turn_away(void) {
   read_input(deadline + GRACE_MS);
+  if (adopted) {
+    fputs("Fairlead could not run the hooks that it has adopted. `fairlead doctor` says more; `fairlead adopt --undo` gives them back.\n", stderr);
+    _exit(1);
+  }
   char digits[24], record[RECORD + 1];
   const char *session = variable_of(SESSIONS, value_of("--agent"));
   snprintf(record, sizeof record, "d%s\n", to_digits(digits, hash_of(session ? session : ""), 16, 16));
@@ -557,8 +564,9 @@ int main(int argc, char **argv) {
   word_count = argc - 2;
   deadline = started + read_within();
   state = value_of("--state");
+  adopted = value_of("--adopted");
   const char *disabled = getenv(DISABLED);
-  bool is_off = disabled && strcmp(disabled, "1") == 0;
+  bool is_off = !adopted && disabled && strcmp(disabled, "1") == 0;
   if (is_off || !state || state[0] != '/') {
     if (!is_off) run_node(false, false);
     read_input(deadline);
@@ -569,6 +577,10 @@ int main(int argc, char **argv) {
     ask = ask && ask_daemon();
     // Before it takes a slot: an agent that does not finish writing holds up nobody but itself.
     if (!read_input(deadline)) break;
+    if (adopted) {
+      watch_one_shot(false); // it waits for nobody, and holds up nobody
+      break;
+    }
     if (now_ms() < deadline && take_slot()) {
       int64_t end = deadline;
       deadline = earlier(end, now_ms() + DEADLINE_MS); // to wait in line may take longer than to decide

@@ -4,6 +4,7 @@ import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
 import { runFed } from './platform/run-fed.ts';
 import { join } from './platform/paths.ts';
 import { pause } from './platform/timers.ts';
+import { adoptedIn } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import type { MeetingPlace } from './transport/meeting-place.ts';
@@ -20,9 +21,12 @@ const SHELL = '/bin/sh';
  */
 async function main(args: readonly string[]): Promise<void> {
   const call = await readCall(args);
-  if (!call || process.env[DISABLED] === '1') return;
+  const isAdopted = call && adoptedIn(call.args) !== undefined;
+  if (!call || (process.env[DISABLED] === '1' && !isAdopted)) return;
   const place = openMeetingPlace(call.paths);
-  if (!(await tryToAnswer(call, place))) await write(replyUnanswered(call, place));
+  if (await tryToAnswer(call, place)) return;
+  if (isAdopted) throw new Error('no engine ran the hooks that it has adopted');
+  await write(replyUnanswered(call, place));
 }
 
 /** False when nobody has an answer in time. */
@@ -33,7 +37,8 @@ async function tryToAnswer(call: Call, place: MeetingPlace): Promise<boolean> {
     return true;
   }
   // To wait in line may take longer than to decide.
-  const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
+  const isAdopted = adoptedIn(call.args) !== undefined;
+  const deadline = isAdopted ? call.deadline : Math.min(call.deadline, Date.now() + DEADLINE_MS);
   try {
     if (await watchOneShot({ ...call, deadline }, turn.isStuck)) return true;
   } catch {
@@ -41,7 +46,7 @@ async function tryToAnswer(call: Call, place: MeetingPlace): Promise<boolean> {
   } finally {
     turn.slot.free();
   }
-  return turn.isStuck ? false : askAgain(call, place, Date.now() >= deadline);
+  return turn.isStuck || isAdopted ? false : askAgain(call, place, Date.now() >= deadline);
 }
 
 /** Another one-shot may have started a daemon meanwhile, or does so soon if all are late. */

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
-import { valueOf } from './transport/call.ts';
+import { adoptedIn, valueOf } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/limits.ts';
 
@@ -18,7 +18,9 @@ export async function readCall(args: readonly string[]): Promise<Call | undefine
   // Of the environment only HOME counts: it belongs to the agent, and a variable in it must not move the guard elsewhere.
   const paths = fromHookArguments(args) ?? homePaths({ HOME: home, USERPROFILE: home }, process.platform);
   // Looked at before the engine opens, because opening it writes.
-  if (readSwitch(nodeFiles, paths.state, Date.now()) !== undefined) return undefined;
+  // Hooks of others are nobody's to switch off.
+  const isOff = adoptedIn(args) === undefined && readSwitch(nodeFiles, paths.state, Date.now()) !== undefined;
+  if (isOff) return undefined;
   return {
     args,
     body,

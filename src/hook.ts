@@ -4,6 +4,7 @@ import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
 import { nodeFiles } from './platform/files.ts';
 import type { Compiled } from './platform/load-compiled.ts';
 import { join } from './platform/paths.ts';
+import { adoptedIn } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import { WHOLE } from './transport/one-shot-arguments.ts';
@@ -15,6 +16,8 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     await answerCall(call);
   } catch (error) {
+    // Nobody but us would have run them.
+    if (adoptedIn(call.args) !== undefined) throw error;
     await writeOnce(call, await unanswered(call));
     await report(call, error);
   }
@@ -28,7 +31,7 @@ async function answerCall(call: Call): Promise<void> {
   const program = join(import.meta.dirname, 'one-shot.cjs');
   const oneShot = loadCompiled<typeof OneShot>(program, join(paths.state, 'code'));
   // To wait in line may take longer than to decide.
-  const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
+  const deadline = adoptedIn(args) === undefined ? Math.min(call.deadline, Date.now() + DEADLINE_MS) : call.deadline;
   const { reply, finish, warmUp } = await oneShot.exports.answerOnce({ ...call, deadline });
   if (reply.exitCode !== 0) {
     await finish();

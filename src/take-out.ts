@@ -1,4 +1,5 @@
 import { ADAPTERS } from './adapters/registry.ts';
+import { carryOutReturn, planReturns } from './cli/adopt/give-back.ts';
 import { mayAct } from './cli/gate.ts';
 import { takeOutCommand } from './cli/install/launcher-script.ts';
 import { planTakeOut } from './cli/install/plan-take-out.ts';
@@ -24,8 +25,16 @@ function main([state = '']: readonly string[]): number {
   const permission = mayAct('uninstall', readProcessTree(), signs);
   if (!permission.ok)
     return fail(`${permission.why}\nOpen a terminal window and run: ${takeOutCommand(state)}`, REFUSED);
-  const changes = planTakeOut({ paths, userHome: userHomeOf(paths, process.env, process.platform), env: process.env });
   let failed = 0;
+  for (const each of planReturns(() => true, { paths })) {
+    try {
+      carryOutReturn(each, { paths });
+      process.stdout.write(`Gave ${each.changes.map(({ path }) => path).join(', ')} back what Fairlead had adopted.\n`);
+    } catch (error) {
+      failed = fail(String(error instanceof Error ? error.message : error));
+    }
+  }
+  const changes = planTakeOut({ paths, userHome: userHomeOf(paths, process.env, process.platform), env: process.env });
   for (const change of changes) {
     try {
       writeAll([change], (_, moment) => {

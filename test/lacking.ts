@@ -10,6 +10,7 @@ const THINGS = {
   cc: () => hasProgram('cc'),
   fish: () => hasProgram('fish'),
   'graph-easy': () => hasProgram('graph-easy'),
+  jq: () => hasProgram('jq'),
   mkfifo: () => hasProgram('mkfifo'),
   openssl: () => hasProgram('openssl'),
   ps: () => hasProgram('ps'),

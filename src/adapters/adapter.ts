@@ -5,6 +5,7 @@ import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
+import type { HookRunner } from './adopting.ts';
 
 /** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
 export interface Reply {
@@ -170,6 +171,8 @@ export interface Adapter {
   memoryFile?(location: RecordsLocation): string;
   /** What the agent is set up with for the sessions of a project. */
   readSetup?(location: SettingsLocation, files: SetupFiles): AgentSetup;
+  /** How it runs hooks; absent where nobody else can run them in its place. */
+  readonly hookRunner?: HookRunner;
   /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */
   readonly toolMeta?: Readonly<Record<string, unknown>>;
 }

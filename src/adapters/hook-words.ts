@@ -56,6 +56,9 @@ export function hookArgs(
   ];
 }
 
+/** Before the name of a set of hooks of others, which the entry has us run. */
+export const ADOPTED = '--adopted';
+
 const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
 
 /** Whether a word of a command names this program. */

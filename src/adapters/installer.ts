@@ -1,4 +1,5 @@
 import type { EventName } from '../event/event.ts';
+import type { ForeignHook, TakenSet } from './adopting.ts';
 import type { AgentEvent, Env, SettingsLocation, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
@@ -228,6 +229,22 @@ export interface Promises {
   readonly gaps: readonly string[];
 }
 
+/** How hooks of others are found in an agent's files, taken out and given back. */
+export interface Adopting {
+  list(text: string): readonly ForeignHook[];
+  /** Files of hooks that extensions bring along. */
+  extensions(
+    location: SettingsLocation,
+    files: SetupFiles,
+  ): readonly { readonly name: string; readonly path: string }[];
+  /** The edits that put one entry of ours per event in the place of these hooks, given by their paths. */
+  take(text: string, set: TakenSet, paths: ReadonlySet<string>, launch: Launch): readonly Edit[];
+  /** The text with the hooks of a set again, whatever else has changed in it; undefined where that cannot be done. */
+  giveBack(text: string, set: TakenSet): string | undefined;
+  /** The sets that entries in this text run. */
+  setsIn(text: string): readonly string[];
+}
+
 /** How an agent is told to call this program. */
 export interface Installer extends Entries<Delivery> {
   /** What an installation can listen to. */
@@ -244,6 +261,8 @@ export interface Installer extends Entries<Delivery> {
   /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
   mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
   otherRules?(location: SettingsLocation): readonly OtherRules[];
+  /** Absent where hooks of others stay with the agent. */
+  readonly adopting?: Adopting;
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
   /** Absent where its program cannot be played to. */

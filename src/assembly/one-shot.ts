@@ -1,7 +1,7 @@
 import type { Reply } from '../adapters/adapter.ts';
 import { openEngine } from './open-engine.ts';
 import { answer } from '../transport/answer.ts';
-import { agentIn, valueOf } from '../transport/call.ts';
+import { adoptedIn, agentIn, valueOf } from '../transport/call.ts';
 import type { Call } from '../transport/call.ts';
 
 /** What a rule that missed its budget may still take, for the sake of the session's next event. */
@@ -20,9 +20,11 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   const { args, body, size, userHome, paths, env } = call;
   const engine = openEngine({ paths, userHome, resident: false, keeps: true });
   const eventHint = valueOf(args, '--event');
+  const set = adoptedIn(args);
   const reply = await answer(
     {
       ...agentIn(args),
+      ...(set === undefined ? {} : { adopted: { set, state: paths.state, gone: new AbortController().signal } }),
       body,
       size,
       cwd: call.cwd ?? userHome,

@@ -15,6 +15,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "install the hooks into a project",
     load: async () => (await import('./commands/init.ts')).default.verbs['init'],
   },
+  'adopt': {
+    summary: "run the hooks that you have, and make rules of others",
+    load: async () => (await import('./commands/adopt.ts')).default.verbs['adopt'],
+  },
   'uninstall': {
     summary: "take the hooks out again",
     load: async () => (await import('./commands/uninstall.ts')).default.verbs['uninstall'],

@@ -36,4 +36,7 @@ export const GATED_VERBS: readonly GatedVerb[] = [
 export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: string; readonly why: string }[] = [
   { verb: 'init', option: '--despite-other-users', why: "with it other users of this machine may answer the hooks" },
   { verb: 'init', option: '--trust', why: "with it nobody looks at the hooks in the agent itself" },
+  { verb: 'adopt', option: '--undo', why: "it changes which hooks of the agent run, and who runs them" },
+  { verb: 'adopt', option: '--measure', why: "it runs the commands of hooks" },
+  { verb: 'adopt', option: '--yes', why: "it changes which hooks of the agent run, and who runs them" },
 ];

@@ -23,10 +23,28 @@ export interface HookRequest {
   readonly isPosted?: true;
   /** How long the agent waits for a reply. */
   readonly withinMs?: number;
+  /** The entry has us run hooks of others. */
+  readonly adopted?: AdoptedRequest;
+}
+
+export interface AdoptedRequest {
+  readonly set: string;
+  /** Where they are kept. */
+  readonly state: string;
+  /** Aborted when the agent waits no more. */
+  readonly gone: AbortSignal;
 }
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
 export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
+  const { adopted } = request;
+  if (!adopted) return answerRules(request, engine);
+  return import('./answer-adopted.ts').then(({ answerAdopted }) =>
+    answerAdopted({ ...request, adopted }, engine, answerRules),
+  );
+}
+
+function answerRules(request: HookRequest, engine: Engine): Promise<Reply> {
   const adapter = adapterOf(request.agent);
   if (!adapter) {
     engine.onFailure('choosing an adapter', whyNoAdapter(request.agent));

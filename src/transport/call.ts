@@ -1,4 +1,5 @@
 import type { Env } from '../adapters/adapter.ts';
+import { ADOPTED } from '../adapters/hook-words.ts';
 import type { HomePaths } from '../platform/paths.ts';
 
 /** One start of the command transport: what was asked, in which home, and until when an answer counts. */
@@ -19,6 +20,11 @@ export interface Call {
 export function agentIn(args: readonly string[]): { readonly agent?: string } {
   const agent = valueOf(args, '--agent');
   return agent === undefined ? {} : { agent };
+}
+
+/** Which hooks of others an entry has us run, if any. */
+export function adoptedIn(args: readonly string[]): string | undefined {
+  return valueOf(args, ADOPTED);
 }
 
 export function valueOf(args: readonly string[], flag: string): string | undefined {

@@ -5,7 +5,7 @@ import type { HomePaths } from '../platform/paths.ts';
 import { afterThis } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import type { HookRequest } from './answer.ts';
-import { agentIn, valueOf } from './call.ts';
+import { adoptedIn, agentIn, valueOf } from './call.ts';
 import type { Batching } from './batching.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
@@ -40,7 +40,7 @@ export interface DaemonOptions {
 
 export interface Daemon {
   /** What came over the socket. */
-  reply(request: Request): Promise<FrameReply>;
+  reply(request: Request, gone?: AbortSignal): Promise<FrameReply>;
   /** What came over HTTP. */
   answerHttp(event: HttpEvent): Promise<Reply>;
   refusedHttp(): void;
@@ -121,10 +121,12 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     }
   }
 
-  async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
+  async function hook({ args, cwd = userHome, env, body, size }: Request, gone?: AbortSignal): Promise<FrameReply> {
     requests.socket += 1;
     const eventHint = valueOf(args, '--event');
-    const request = { ...agentIn(args), body, size, cwd, home: userHome, env };
+    const set = adoptedIn(args);
+    const adopted = set !== undefined && gone && { adopted: { set, state: paths.state, gone } };
+    const request = { ...agentIn(args), ...adopted, body, size, cwd, home: userHome, env };
     const { stdout, ...more } = await decide(eventHint === undefined ? request : { ...request, eventHint });
     return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
   }
@@ -152,7 +154,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     setHttp(value) {
       http = value;
     },
-    async reply(request) {
+    async reply(request, gone) {
       const isOurs = request.state === paths.state;
       if (isOurs && request.verb === 'stop') world.onStop();
       if (isOurs && request.verb === 'recheck') await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
@@ -162,7 +164,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
         requests.aside += 1;
         return ASIDE;
       }
-      return hook(request);
+      return hook(request, gone);
     },
     answerHttp({ agent, body, size }) {
       requests.http += 1;

@@ -5,6 +5,7 @@ import { pause } from '../platform/timers.ts';
 import { systemClock } from '../platform/clock.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
+import { adoptedIn } from './call.ts';
 import type { Call } from './call.ts';
 import type { FrameReply } from './frame.ts';
 import type { MeetingPlace } from './meeting-place.ts';
@@ -17,6 +18,9 @@ const REPLY_MS = 3_000;
 /** Between two looks while waiting in line: at first, and later, when hundreds may wait. */
 const IN_LINE_MS = 25;
 export const LONG_LINE_MS = 200;
+
+/** For hooks of others, which wait for nobody and hold up nobody. */
+const NO_SLOT: Slot = { free() {} };
 
 /** An answer, or the right to find one in this process. */
 export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: Slot; readonly isStuck: boolean };
@@ -31,6 +35,7 @@ export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Pr
     const reply = isStuck ? undefined : await askOnce(call, place);
     if (reply?.exitCode === 0) return { stdout: reply.stdout };
     if (reply) throw new Error('the engine could not answer');
+    if (adoptedIn(call.args) !== undefined) return { slot: NO_SLOT, isStuck };
     isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
     const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
     if (slot) return { slot, isStuck };
@@ -53,10 +58,16 @@ export async function askOnce(call: Call, place: MeetingPlace): Promise<FrameRep
     body: call.size > MAX_BODY_BYTES ? call.body.subarray(0, HEAD_BYTES) : call.body,
     size: call.size,
   } as const;
-  return askDaemon(place.socket, question, Math.min(REPLY_MS, left));
+  // A daemon takes as long as the hooks of others that it runs.
+  return askDaemon(place.socket, question, adoptedIn(call.args) === undefined ? Math.min(REPLY_MS, left) : left);
 }
 
-function forwarded({ env }: Call): Record<string, string> {
+function forwarded({ env, args }: Call): Record<string, string> {
+  // Hooks of others get what the agent gave.
+  if (adoptedIn(args) !== undefined)
+    return Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
   return Object.fromEntries(
     FORWARDED.flatMap((name) => {
       const value = env[name];

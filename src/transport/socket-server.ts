@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { adoptedIn } from './call.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { decodeRequest, encodeReply, requestLength } from './frame.ts';
 import type { FrameReply, Request } from './frame.ts';
@@ -7,7 +8,10 @@ import type { FrameReply, Request } from './frame.ts';
 const SILENCE_MS = 15_000;
 
 /** Reads one request from a connection, writes the reply, closes. What is not a frame is hung up on. */
-export function serveConnection(socket: Socket, reply: (request: Request) => Promise<FrameReply>): void {
+export function serveConnection(
+  socket: Socket,
+  reply: (request: Request, gone?: AbortSignal) => Promise<FrameReply>,
+): void {
   let chunks: Uint8Array[] = [];
   let held = 0;
   let wanted: number | undefined;
@@ -28,7 +32,8 @@ export function serveConnection(socket: Socket, reply: (request: Request) => Pro
       const frame = chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
       wanted = Number.POSITIVE_INFINITY;
       chunks = [];
-      reply(decodeRequest(frame)).then(
+      const request = decodeRequest(frame);
+      reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket)).then(
         (answer) => send(socket, answer),
         () => socket.destroy(),
       );
@@ -36,6 +41,14 @@ export function serveConnection(socket: Socket, reply: (request: Request) => Pro
       socket.destroy();
     }
   });
+}
+
+/** Hooks of others take their own time, and are ended when the caller is. */
+function waitWithout(socket: Socket): AbortSignal {
+  const controller = new AbortController();
+  socket.setTimeout(0);
+  socket.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function send(socket: Socket, answer: FrameReply): void {

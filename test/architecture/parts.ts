@@ -145,6 +145,7 @@ export const LOADS_LATE = new Map([
   ],
   [/^src\/packs\/cli\.generated\.ts$/, 'what packs have for the command line loads with the verb that asks for it'],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/transport\/answer\.ts$/, 'what runs hooks of others, where an entry asks for it'],
   [/^src\/daemon\.ts$/, 'the rest of its own code, before an update takes the files away'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [
@@ -170,9 +171,9 @@ export const LOADS_LATE = new Map([
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
 const TIMER = { path: 'src/engine/decide/run.ts', chain: 'setTimeout' };
-/** The one process that is ended outside entry points: a command that a job started, at its limit. */
+/** The processes that are ended outside entry points: a command that a job started, and a hook of somebody else's, at its limit. */
 export const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
-  path === 'src/platform/run-command.ts' && chain === 'process.kill';
+  ['src/platform/run-command.ts', 'src/platform/run-hook.ts'].includes(path) && chain === 'process.kill';
 export const VAGUE_NAMES = /^(utils?|helpers?|misc|common|shared|manager)$/i;
 export const MAX_LINES = 400;
 

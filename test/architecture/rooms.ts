@@ -38,7 +38,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['telemetry'],
   ['relay'],
   ['jobs'],
-  ['user-rules'],
+  ['user-rules', 'adopted'],
   ['team'],
   ['roots'],
   ['graph', 'losses'],

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { HOOK_RUNNER } from './adopt-run.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { ENVIRONMENT, PROCESS_NAMES, SIGN_VARIABLES } from './env.ts';
 import { EVENTS, TOOL_KINDS } from './names.ts';
@@ -48,5 +49,6 @@ export const claudeCode: Adapter = {
   },
   memoryFile,
   readSetup,
+  hookRunner: HOOK_RUNNER,
   toolMeta: TOOL_META,
 };

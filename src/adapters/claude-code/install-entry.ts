@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../adapter.ts';
-import type { Delivery, HttpTarget, OwnEntry } from '../installer.ts';
+import type { Delivery, HttpTarget, Launch, OwnEntry } from '../installer.ts';
 import { isFields } from '../fields.ts';
 import type { Fields } from '../fields.ts';
-import { areHookWords, hookArgs, stopsOnFailure, timeoutOf } from '../hook-words.ts';
+import { ADOPTED, areHookWords, canBlockOnFailure, hookArgs, stopsOnFailure, timeoutOf } from '../hook-words.ts';
 import { isPosted, TIMEOUTS } from './install-events.ts';
 import { OWN_URL, SHELL_FORM } from './own-hook.ts';
 import { AGENT } from './parse.ts';
@@ -24,7 +24,31 @@ function ownWords({ command, args }: Fields): readonly string[] | undefined {
   if (args === undefined) return SHELL_FORM.test(command) ? [command] : undefined;
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined;
   const words = [command, ...args];
-  return areHookWords(words, AGENT) ? words : undefined;
+  return areHookWords(words, AGENT) && !words.includes(ADOPTED) ? words : undefined;
+}
+
+/** Of an entry that has us run hooks of others: which. */
+export function adoptedSet(handler: unknown): string | undefined {
+  if (!isFields(handler) || typeof handler['command'] !== 'string' || !Array.isArray(handler['args'])) return undefined;
+  const words = [handler['command'], ...handler['args'].map(String)];
+  return areHookWords(words, AGENT) ? words[words.indexOf(ADOPTED) + 1 || words.length] : undefined;
+}
+
+/** An entry that has us run hooks of others, which may take so many seconds. Nobody else would run them, so a call waits for it. */
+export function adoptedHandler(event: AgentEvent, set: string, seconds: number, launch: Launch): CommandHandler {
+  const blocks = canBlockOnFailure(event);
+  const { args, homeArgs } = launch;
+  return {
+    type: 'command',
+    command: launch.command,
+    args: [
+      ...[...args, 'hook', '--agent', AGENT, '--event', event.name, ADOPTED, set],
+      ...(blocks ? ['--if-gone', IF_GONE] : []),
+      ...[...homeArgs, '--within', String(Math.ceil(seconds * 1_000) + ADOPTED_MARGIN)],
+    ],
+    timeout: Math.ceil(seconds) + 2 * (ADOPTED_MARGIN / 1_000),
+    ...(blocks && { onFailure: 'block' }),
+  };
 }
 
 function ownTarget({ url, headers }: Fields): HttpTarget | undefined {
@@ -75,6 +99,9 @@ export function handlerFor(
   const elsewhere = inProject ? ({ bash: NOTHING } as const) : {};
   return { type: 'command', command: launch.command, args, ...elsewhere, timeout, ...failing };
 }
+
+/** What we need beside the hooks themselves, in milliseconds: to start, to put together what they said, to hold it against rules. */
+const ADOPTED_MARGIN = 10_000;
 
 /** The client shows the whole command of an entry that cannot start, and nothing else that we could have written. */
 const IF_GONE =

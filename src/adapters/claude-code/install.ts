@@ -9,7 +9,8 @@ import { join } from '../../platform/paths.ts';
 import { CANARIES } from './canary.ts';
 import { isFields } from '../fields.ts';
 import type { Fields } from '../fields.ts';
-import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
+import { ADOPTING } from './adopt-edit.ts';
+import { adoptedSet, converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
 import { isPosted, WIRED, wiredFor } from './install-events.ts';
 import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
@@ -39,6 +40,7 @@ export const claudeCodeInstaller: Installer = {
   add,
   remove,
   serverSettings,
+  adopting: ADOPTING,
   otherRules: ({ root }) => [
     { kind: 'hookify', dir: join(root, '.claude'), isRule: (name) => /^hookify\..+\.local\.md$/.test(name) },
   ],
@@ -69,7 +71,9 @@ const ALLOWED_URLS = 'allowedHttpHookUrls';
 function read(text: string): SettingsReport {
   const problems = validateSettings(text);
   const root = objectIn(text);
-  const handlers = handlersIn(root).filter(({ effective }) => effective);
+  const handlers = handlersIn(root).filter(
+    ({ effective, item }) => effective && adoptedSet(toValue(item.value)) === undefined,
+  );
   const own = handlers.flatMap(({ event, path, item, group }): OwnEntry[] => {
     const handler = toValue(item.value);
     const found = readOwn(handler);

@@ -18,11 +18,10 @@ const MAX_PLUGINS = 64;
 export function readSetup(location: SettingsLocation, files: SetupFiles): AgentSetup {
   const { root, env } = location;
   const read = (path: string): Fields => fieldsOf(files.readText(path, MAX_BYTES));
-  // From the weakest scope to the strongest; one file may stand for two of them.
-  const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, location)))].map(read);
+  const settings = settingsOf(location, read);
   const global = read(globalFile(location, files));
   const project = fieldsAt(fieldsAt(global, 'projects'), projectKey(root, files));
-  const plugins = pluginsIn(settings, read(join(configDir(location), 'plugins', 'installed_plugins.json')), root);
+  const plugins = pluginsIn(settings, read(registryPath(location)), root);
 
   const refused = new Set([...settings, project].flatMap((each) => textsAt(each, 'disabledMcpjsonServers')));
   const off = new Set(textsAt(project, 'disabledMcpServers'));
@@ -41,6 +40,21 @@ export function readSetup(location: SettingsLocation, files: SetupFiles): AgentS
       hooksIn(each, canonicalName),
     ),
   };
+}
+
+/** From the weakest scope to the strongest; one file may stand for two of them. */
+function settingsOf(location: SettingsLocation, read: (path: string) => Fields): readonly Fields[] {
+  return [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, location)))].map(read);
+}
+
+function registryPath(location: SettingsLocation): string {
+  return join(configDir(location), 'plugins', 'installed_plugins.json');
+}
+
+/** The plugins that are on in the sessions of a project. */
+export function pluginsOf(location: SettingsLocation, files: SetupFiles): readonly Plugin[] {
+  const read = (path: string): Fields => fieldsOf(files.readText(path, MAX_BYTES));
+  return pluginsIn(settingsOf(location, read), read(registryPath(location)), location.root);
 }
 
 function modelIn(settings: Fields): string | undefined {

@@ -6,6 +6,7 @@ import { weakeningIn } from '../accepted-settings.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command, VerbFile } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
+import { checkAdopted } from '../doctor/adopted.ts';
 import { checkCareful } from '../doctor/careful.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
@@ -46,6 +47,7 @@ ledger or in what rules remember.`,
       checkDatabase(world),
       checkRights(open, world),
       checkWiring(known.root, world, await failClosedAt(known.root, world), await heardAt(known.root, world)),
+      ...checkAdopted(known.root, world),
       ...(await checkServer(known.root, world)),
       checkSettings(known, (await weakeningIn(world)).lines, world),
       ...checkPolicy(known, world),

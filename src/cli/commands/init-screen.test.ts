@@ -29,7 +29,7 @@ it('one screen says what is there, what is written, and the diff on d', async ()
   for (const words of [
     /^Found\n {2}agent +claude-code, /,
     /^ {2}project +\//m,
-    /^ {2}hooks +1 of others, which stay as they are$/m,
+    /^ {2}hooks +1 of others, which stay as they are; see `fairlead adopt`$/m,
     /^ {2}hookify +1 rule in \.claude; /m,
     /^ {2}pack codegraph +\.codegraph, an index of CodeGraph; the pack points/m,
     /^ {2}pack context +\.context \(1 file\); the pack gives/m,

@@ -16,6 +16,8 @@ import type { EventCount, FailureGroup, RuleCounts, SessionTotals, Totals } from
 import { countJudgements } from '../../ledger/judgements.ts';
 import type { RowFilter } from '../../ledger/read.ts';
 import { settingsOf } from '../../workspace/policy.ts';
+import { hookCosts, showHookCosts } from '../adopt/hook-costs.ts';
+import type { HookCost } from '../adopt/hook-costs.ts';
 import { readBreakers } from '../breakers.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
@@ -64,6 +66,8 @@ interface Stats {
   readonly undo: { readonly count: number; readonly bytes: number };
   /** What became of decisions, by fate; `open` where that is not known. */
   readonly fates: Readonly<Record<string, number>>;
+  /** Of others, that the engine runs; of all sessions. */
+  readonly hooks: readonly HookCost[];
 }
 
 export const stats: Command = {
@@ -75,6 +79,7 @@ match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow fro
 "fates" says what became of decisions on the agent's side, as its transcript tells.
 "followed" is the share of its advice that the agent acted on, over all time; "right" the share of its
 stops that you judged so (\`fairlead rules judge\`).
+Hooks that \`fairlead adopt\` has taken over have a table of their own: runs, time, what they decided, how often they failed.
 With --session, also how full that session's context was at each of its prompts, from first to last.
 --bill: what the model was given, in tokens (an estimate: 4 characters are taken for one), the time in the engine, and what of it
 is known to have helped, per rule and session. Only what the ledger can count is claimed.
@@ -200,6 +205,7 @@ async function collect(
     failures: groupFailures(engine.failures.read(), filter.since),
     undo: sumUp(copiesOf(world).store.list()),
     fates: countFates(db, rows),
+    hooks: rule === undefined && filter.session === undefined ? hookCosts(filter.since, world) : [],
   };
 }
 
@@ -228,7 +234,7 @@ function turnedAway(
   return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
 }
 
-function show({ totals, rules, sessions, failures, undo, fates }: Stats, when: string, world: CliWorld): void {
+function show({ totals, rules, sessions, failures, undo, fates, hooks }: Stats, when: string, world: CliWorld): void {
   const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
   const { events, neutral, denies, asks, saves, rewrites, notes, chars, copies, micros } = totals;
   if (events === 0) world.out(`No event ${when}.\n`);
@@ -254,6 +260,10 @@ function show({ totals, rules, sessions, failures, undo, fates }: Stats, when: s
   if (rules.length > 0) {
     heading('Rules');
     showTable(rules, world);
+  }
+  if (hooks.length > 0) {
+    heading('Hooks of others');
+    showHookCosts(hooks, world);
   }
   if (sessions.length > 0) {
     heading('Sessions');

@@ -1,6 +1,8 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import type { Scope } from '../../adapters/installer.ts';
-import { nodeFiles } from '../../platform/files.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { carryOutReturn, planReturns } from '../adopt/give-back.ts';
+import type { Return } from '../adopt/give-back.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { CONFIRM_OPTIONS, tellAndAsk, writeAll } from '../install/confirm.ts';
 import { writeScreen } from '../install/found-screen.ts';
@@ -21,7 +23,7 @@ export const uninstall: Command = {
   gated: 'it takes the hooks out of the agent',
   usage: '[dir]',
   details: `Takes every entry of fairlead out of the agent's settings, hooks and tool server. A file that is still as \`init\` left it gets back the bytes it had;
-in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched, nor are the copies for \`fairlead undo\` without --undo.
+in one that was changed since, everything else stays as it is. Hooks that \`adopt\` took over go back first. Rules, settings and state of fairlead are not touched, nor are the copies for \`fairlead undo\` without --undo.
 Without --scope: the files of the project, both yours and the shared one.`,
   args: [0, 1],
   options: {
@@ -47,6 +49,12 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const word = input.text('scope');
   const scopes = scopesOf(input);
   const target = targetOf(input.args[0], world);
+  const isUnwired = new Set(hookFilesOf(scopes, target).map((path) => canonicalPath(nodeFiles, path)));
+  const adopted = planReturns((file) => isUnwired.has(file), world);
+  if (adopted.length > 0) {
+    const answer = await giveBack(adopted, input, target.root, world);
+    if (answer !== 0 || input.has('dry-run')) return answer;
+  }
   const changes = plan(scopes, target, world);
   if (word === undefined) {
     for (const { path } of inspectInstall(input.args[0], world).filter(
@@ -82,6 +90,21 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     );
   }
   return 0;
+}
+
+/** Hooks that the engine runs for others go back to where they were, before nobody runs them. */
+async function giveBack(returns: readonly Return[], input: Input, root: string, world: CliWorld): Promise<number> {
+  const changes = returns.flatMap((each) => each.changes);
+  world.out(writeScreen('To be given back', changes, () => 'hooks that fairlead has adopted', root, world));
+  for (const remark of returns.flatMap(({ remarks }) => remarks)) world.err(`note: ${remark}\n`);
+  const answer = await tellAndAsk(changes, input, world);
+  if (answer !== 'yes') return answer;
+  for (const each of returns) carryOutReturn(each, world);
+  return 0;
+}
+
+function hookFilesOf(scopes: readonly Scope[], target: Target): string[] {
+  return INSTALLERS.flatMap((installer) => scopes.flatMap((scope) => installer.settingsPath(scope, target) ?? []));
 }
 
 function removeCopies(world: CliWorld): void {

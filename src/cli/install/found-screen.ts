@@ -1,3 +1,4 @@
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import type { Installer } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';
 import { DEFAULT_PACKS } from '../../event/known-packs.ts';
@@ -36,7 +37,9 @@ export function foundScreen({ installers, target, isOfProject, wirings, fitting 
       ...own.map(
         ({ path, wired }) => `fairlead's own on ${counted(wired.length, 'event')} in ${shownFrom(target.root, path)}`,
       ),
-      foreign === 0 ? 'none of others' : `${foreign} of others, which stay as they are`,
+      foreign === 0
+        ? 'none of others'
+        : `${foreign} of others, which stay as they are${canAdopt(wirings) ? '; see `fairlead adopt`' : ''}`,
     ].join('; '),
   ]);
   if (isOfProject) for (const installer of installers) rows.push(...rulesOfOthers(installer, target));
@@ -49,6 +52,12 @@ export function foundScreen({ installers, target, isOfProject, wirings, fitting 
     if (isOpen) rows.push(...report.map((line): Row => ['', line.trim()]));
   }
   return section('Found', rows, world);
+}
+
+function canAdopt(wirings: readonly Wiring[]): boolean {
+  return wirings.some(
+    ({ agent, foreign }) => foreign > 0 && INSTALLERS.some((each) => each.agent === agent && each.adopting),
+  );
 }
 
 function placeOf(agent: string, { env }: CliWorld): string {
@@ -64,7 +73,7 @@ function rulesOfOthers({ otherRules }: Installer, target: Target): Row[] {
     return [
       [
         kind,
-        `${counted(names.length, 'rule')} in ${shownFrom(target.root, dir)}; copied to .fairlead/rules they work here too`,
+        `${counted(names.length, 'rule')} in ${shownFrom(target.root, dir)}; \`fairlead adopt\` makes rules of them`,
       ],
     ];
   });

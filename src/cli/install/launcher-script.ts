@@ -107,15 +107,22 @@ while [ -d "$run" ] && [ ! -e "$gone/since" ] && [ $look -lt ${LOOKS} ]; do
 done
 cat >/dev/null
 
-agent= event= watched=
+agent= event= watched= adopted=
 while [ $# -gt 0 ]; do
   case $1 in
   --agent) agent=\${2-} ;;
   --event) event=\${2-} ;;
   --watched) watched=1 ;;
+  --adopted) adopted=1 ;;
   esac
   shift
 done
+
+# Nobody runs them now, and whoever wrote them counts on them.
+if [ -n "$adopted" ]; then
+  echo "Fairlead is gone from this machine, and with it the hooks that it has adopted. Give them back: "${quote(takeOutCommand(state))} >&2
+  exit 1
+fi
 
 session= project=
 case $agent in

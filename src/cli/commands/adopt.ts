@@ -1,0 +1,216 @@
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
+import { readBilled } from '../../adopted/bill.ts';
+import { readAdopted } from '../../adopted/store.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { contains } from '../../platform/paths.ts';
+import { carryOutReturn, planReturns } from '../adopt/give-back.ts';
+import type { Return } from '../adopt/give-back.ts';
+import { findAdoptable } from '../adopt/found.ts';
+import type { Found } from '../adopt/found.ts';
+import { measureHooks } from '../adopt/measure.ts';
+import type { Measured } from '../adopt/measure.ts';
+import { carryOutTaking, changesOf, planTaking } from '../adopt/take.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { CONFIRM_OPTIONS, tellAndAsk } from '../install/confirm.ts';
+import { writeScreen } from '../install/found-screen.ts';
+import { oneAtATime } from '../install/one-at-a-time.ts';
+import { targetOf } from '../install/target.ts';
+import { counted, printableLine, printTable } from '../table.ts';
+
+const WHY_PERSON = 'it changes which hooks of the agent run, and who runs them';
+
+export const adopt: Command = {
+  summary: 'run the hooks that you have, and make rules of others',
+  changesRules: true,
+  usage: '[number|name…]',
+  details: `Shows every hook that is in force here: of your settings, the project's, the administrator's and of plugins, and rule files of hookify.
+For each it proposes to translate it (a hookify file becomes a rule of the project), to wrap it (it leaves the agent's settings, and the engine
+runs it as the agent would), or to leave it, and says why. Nothing runs and nothing is written before you have said yes; with numbers or names
+only those are adopted. --undo gives everything back: a file that nobody has changed since gets the bytes it had, in another the hooks come
+back and all else stays.
+--measure runs the hooks that can be wrapped, each a few times, on events as the agent sends them, in a copy of the project. What they do
+outside of it, they do.`,
+  args: [0, 100],
+  options: {
+    undo: {
+      type: 'boolean',
+      help: 'give back what was adopted from the files of this project and of yours',
+      gated: WHY_PERSON,
+    },
+    measure: {
+      type: 'boolean',
+      help: 'run the hooks in a copy of the project, and say what they cost',
+      gated: 'it runs the commands of hooks',
+    },
+    'dry-run': CONFIRM_OPTIONS['dry-run'],
+    yes: { ...CONFIRM_OPTIONS.yes, gated: WHY_PERSON },
+    ...JSON_OPTION,
+  },
+  run: (input, world) => oneAtATime(input, world, input.has('undo') ? giveBack : take),
+};
+
+async function take(input: Input, world: CliWorld): Promise<number> {
+  const { root } = targetOf(undefined, world);
+  const found = findAdoptable(undefined, world);
+  const chosen = chosenOf(found, input.args);
+  if (input.has('json')) {
+    if (input.has('measure') && !input.has('yes'))
+      throw new UsageError('--measure runs hooks: with --json it wants --yes');
+    const costs = input.has('measure') ? await measureHooks(chosen, root, world) : undefined;
+    printJson(world, { found: found.map((each) => plainOf(each, costs)), adopted: adoptedHere(world) });
+    return 0;
+  }
+  show(found, undefined, world);
+  showAdopted(world);
+  if (chosen.length === 0) return 0;
+  if (input.has('measure')) return measure(found, chosen, root, input, world);
+  const taking = planTaking(chosen, input.has('dry-run') || !input.has('yes'), world);
+  const changes = changesOf(taking);
+  world.out(writeScreen('To be written', changes, aboutChange, root, world));
+  const answer = await tellAndAsk(changes, input, world);
+  if (answer !== 'yes') return answer;
+  // Who can be asked may still be a program.
+  if (!world.isPerson()) throw new CommandError(`only a person adopts hooks, because ${WHY_PERSON}`);
+  const untrusted = carryOutTaking(taking, root, world);
+  const hooks = taking.sets.flatMap(({ set }) => set.hooks);
+  if (hooks.length > 0)
+    world.out(
+      `The engine runs ${counted(hooks.length, 'hook')} from the next session on. \`fairlead stats\` says what each costs.\n`,
+    );
+  if (taking.rules.length > 0)
+    world.out(
+      `${counted(taking.rules.length, 'rule')} of hookify ${taking.rules.length === 1 ? 'is' : 'are'} in .fairlead/rules now.\n`,
+    );
+  if (untrusted.length > 0)
+    world.out('  They take effect once a person has accepted the project with `fairlead trust`.\n');
+  world.out('  take it back    fairlead adopt --undo\n');
+  return 0;
+}
+
+async function measure(
+  found: readonly Found[],
+  chosen: readonly Found[],
+  root: string,
+  input: Input,
+  world: CliWorld,
+): Promise<number> {
+  const question = `Run ${counted(chosen.length, 'hook')}, three times each, in a copy of this project?`;
+  if (!input.has('yes') && !(world.interactive && (await world.ask(question)))) return 1;
+  show(found, await measureHooks(chosen, root, world), world);
+  return 0;
+}
+
+function aboutChange({ before, after }: { readonly before?: string; readonly after?: string }): string {
+  if (after === undefined) return 'kept by fairlead, and gone from here';
+  return before === undefined ? 'the rule' : 'one entry per event, in the place of the hooks';
+}
+
+function chosenOf(found: readonly Found[], words: readonly string[]): readonly Found[] {
+  if (words.length === 0) return found.filter(({ proposal }) => proposal !== 'leave');
+  return words.map((word) => {
+    const one = found.find(({ number, name }) => String(number) === word || name === word);
+    if (!one) throw new UsageError(`nothing here is "${word}"; \`fairlead adopt --dry-run\` lists numbers and names`);
+    if (one.proposal === 'leave') throw new CommandError(`${one.name} has to be left: ${one.why}`);
+    return one;
+  });
+}
+
+function show(found: readonly Found[], costs: readonly Measured[] | undefined, world: CliWorld): void {
+  if (found.length === 0) return world.out('No hooks of others are in force here, and no rules of hookify.\n');
+  const costOf = (number: number): string => costs?.find((each) => each.number === number)?.shown ?? '';
+  printTable(
+    world,
+    [
+      { title: '#', align: 'right' },
+      { title: 'name' },
+      { title: 'event' },
+      { title: 'matcher', shrinksTo: 8 },
+      { title: 'command', shrinksTo: 20, leaves: 1 },
+      { title: 'from', shrinksTo: 12 },
+      ...(costs ? [{ title: 'cost' }] : []),
+      { title: 'proposal' },
+    ],
+    found.map(({ number, name, event, matcher = '', command, from, proposal }) => [
+      ...[number, name, event, matcher, command, from],
+      ...(costs ? [costOf(number)] : []),
+      proposal,
+    ]),
+  );
+  for (const { number, why } of found) if (why !== undefined) world.out(`  ${number}: ${printableLine(why)}.\n`);
+  world.out('\n');
+}
+
+function plainOf(found: Found, costs: readonly Measured[] | undefined): object {
+  const { number, name, agent, event, matcher, command, from, file, proposal, why, rule } = found;
+  const cost = costs?.find((each) => each.number === number);
+  const row = { number, name, agent, event, matcher, command, from, file, proposal, why };
+  return { ...row, ...(rule && { rule: rule.path }), ...(cost && { cost: cost.ms }) };
+}
+
+function adoptedHere(world: CliWorld): readonly object[] {
+  const { sets, rules } = readAdopted(nodeFiles, world.paths.state);
+  return [
+    ...sets.flatMap(({ id, file, hooks }) =>
+      hooks.map(({ name, event, matcher }) => ({ name, event, matcher, file, set: id })),
+    ),
+    ...rules.map(({ name, file, rule }) => ({ name, file, rule })),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+
+function showAdopted(world: CliWorld): void {
+  const { sets, rules } = readAdopted(nodeFiles, world.paths.state);
+  const hooks = sets.reduce((sum, set) => sum + set.hooks.length, 0);
+  if (hooks + rules.length === 0) return;
+  const runs = readBilled(nodeFiles, world.paths.state, Date.now() - DAY_MS).length;
+  world.out(
+    `Adopted: ${counted(hooks, 'hook')}, run ${counted(runs, 'time')} in the last 24 hours, and ${counted(rules.length, 'rule')}. \`fairlead adopt --undo\` gives them back.\n\n`,
+  );
+}
+
+async function giveBack(input: Input, world: CliWorld): Promise<number> {
+  const { root } = targetOf(undefined, world);
+  const returns = planReturns(isSeenFrom(root, world), world);
+  const changes = returns.flatMap((each) => each.changes);
+  const elsewhere = planReturns((file) => !isSeenFrom(root, world)(file), world);
+  for (const file of new Set(elsewhere.flatMap((each) => filesOf(each))))
+    world.err(`note: what was adopted from ${file} stays; run this in its project\n`);
+  if (returns.length === 0) {
+    world.out('Nothing to give back: nothing is adopted from the files of this project or of yours.\n');
+    return 0;
+  }
+  world.out(
+    writeScreen(
+      'To be written',
+      changes,
+      ({ after }) => (after === undefined ? 'goes' : 'what was adopted comes back'),
+      root,
+      world,
+    ),
+  );
+  for (const remark of returns.flatMap(({ remarks }) => remarks)) world.err(`note: ${remark}\n`);
+  const answer = await tellAndAsk(changes, input, world);
+  if (answer !== 'yes') return answer;
+  for (const each of returns) carryOutReturn(each, world);
+  const hooks = returns.flatMap(({ sets }) => sets.flatMap((set) => set.hooks));
+  world.out(
+    `Given back: ${counted(hooks.length, 'hook')} and ${counted(returns.flatMap(({ rules }) => rules).length, 'rule')}.\n`,
+  );
+  return 0;
+}
+
+function filesOf({ sets, rules }: Return): readonly string[] {
+  return [...sets, ...rules].map(({ file }) => file);
+}
+
+/** Files of this project, and those of the person that lie in no other. */
+function isSeenFrom(root: string, world: CliWorld): (file: string) => boolean {
+  const place = targetOf(undefined, world);
+  const own = INSTALLERS.flatMap((installer) => installer.settingsPath('user', place) ?? []);
+  const user = new Set(own.map((path) => canonicalPath(nodeFiles, path)));
+  return (file) => contains(root, file) || user.has(file);
+}
+
+export default { order: 15, verbs: { adopt } } satisfies VerbFile;

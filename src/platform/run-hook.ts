@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+
+export interface HookSetting {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: Uint8Array;
+  readonly limitMs: number;
+  /** Who waited for it is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface HookEnd {
+  /** Absent where it did not end by itself. */
+  readonly code?: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly failure?: 'start' | 'time' | 'stopped';
+  readonly ms: number;
+}
+
+/** More than this nobody reads. */
+const MAX_BYTES = 8 << 20;
+/** A program that it left behind may hold its output open: how long that is waited for after the last word, and in all. */
+const QUIET_MS = 500;
+const LINGER_MS = 10_000;
+/** What a pipe takes without a reader. */
+const PIPE_BYTES = 64 << 10;
+/** What the end of a program by a signal counts as. */
+const KILLED = 1;
+
+/** Runs a hook as agents do: its own process group, the event on its input, and all of the group ended when its time is up. */
+export function runHook(argv: readonly string[], setting: HookSetting): Promise<HookEnd> {
+  const { cwd, env, input, limitMs, signal } = setting;
+  const [program = '', ...args] = argv;
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: 'pipe' });
+    const [stdout, stderr] = [collect(), collect()];
+    let failure: HookEnd['failure'];
+    let code: number | undefined;
+    let isDone = false;
+    let lingering: NodeJS.Timeout | undefined;
+    const settle = (): void => {
+      if (isDone) return;
+      isDone = true;
+      for (const timer of [limit, lingering]) clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      for (const stream of child.stdio) stream?.destroy();
+      const ended = failure === undefined && code !== undefined ? { code } : { failure: failure ?? ('start' as const) };
+      resolve({ ...ended, stdout: stdout.text(), stderr: stderr.text(), ms: performance.now() - startedAt });
+    };
+    const end = (why: 'time' | 'stopped'): void => {
+      failure = why;
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has just ended by itself.
+      }
+      settle();
+    };
+    const stop = (): void => end('stopped');
+    const limit = setTimeout(() => end('time'), limitMs);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    let diesAt = Infinity;
+    const wait = (): void => {
+      clearTimeout(lingering);
+      lingering = setTimeout(settle, Math.min(QUIET_MS, Math.max(0, diesAt - performance.now())));
+    };
+    child.stdout.on('data', (chunk: Buffer) => (stdout.add(chunk), diesAt < Infinity && wait()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr.add(chunk), diesAt < Infinity && wait()));
+    child.on('error', settle);
+    child.on('exit', (status, killedBy) => {
+      code ??= killedBy === null ? (status ?? KILLED) : KILLED;
+      diesAt = performance.now() + LINGER_MS;
+      wait();
+    });
+    child.on('close', settle);
+    // A hook that leaves an event unread that no pipe holds has failed, whatever it says.
+    child.stdin.on('error', () => {
+      if (input.length > PIPE_BYTES) code = KILLED;
+    });
+    child.stdin.end(input);
+  });
+}
+
+function collect(): { add(chunk: Buffer): void; text(): string } {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    add(chunk) {
+      if (size < MAX_BYTES) chunks.push(chunk);
+      size += chunk.length;
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writeAdopted } from '../../src/adopted/store.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
+import { isAlive } from '../../src/platform/processes.ts';
+import {
+  bash,
+  decisionOf,
+  describeClients,
+  fairlead,
+  newHome,
+  NO_TOUCH,
+  put,
+  reasonOf,
+  send,
+  until,
+} from './daemon-home.ts';
+import type { Client, Home, Payload, Ran, Send } from './daemon-home.ts';
+
+/** Longer than anything here takes. */
+const WITHIN_MS = 120_000;
+const SET = 'kept';
+
+/** A home that has adopted these commands, each before every call of the shell. */
+function adopting(...commands: readonly (string | { readonly command: string; readonly timeout?: number })[]): Home {
+  const home = newHome();
+  const hooks = commands.map((each, at) => {
+    const entry = { type: 'command', ...(typeof each === 'string' ? { command: each } : each) };
+    return { name: `h${at}`, event: 'PreToolUse', matcher: 'Bash', entry };
+  });
+  const set = { id: SET, hooks, agent: 'claude-code', file: '/settings.json', takenAt: 1, sha256: '', undo: [] };
+  writeAdopted(nodeFiles, home.state, { sets: [set], rules: [] });
+  return home;
+}
+
+const ask = (home: Home, payload: Payload, client: Client, more: Partial<Send> & { set?: string } = {}): Promise<Ran> =>
+  send(home, payload, { client, withinMs: WITHIN_MS, after: ['--adopted', more.set ?? SET], ...more });
+
+/** A daemon answers the next event. */
+async function resident(home: Home, client: Client): Promise<void> {
+  await send(home, bash(home, 'true'), { client });
+  await home.daemon();
+}
+
+const said = ({ out }: Ran): unknown => JSON.parse(out);
+const CONTEXT = (text: string) =>
+  `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"%s"}}' ${text}`;
+
+describeClients('adopted hooks, by the %s client', (client) => {
+  it.each(['a daemon', 'none'])(
+    'get the very bytes, directory and environment that the agent gave, with %s',
+    async (engine) => {
+      const home = adopting('cat > seen; env > env; pwd > dir');
+      if (engine === 'a daemon') await resident(home, client);
+      const input = `${JSON.stringify(bash(home, 'echo "ä"'), null, 1)} \n`;
+      const ran = await ask(home, bash(home, ''), client, {
+        input,
+        env: { OF_AGENT: 'a\nb', CLAUDE_PROJECT_DIR: home.project },
+      });
+      expect(ran).toMatchObject({ code: 0, out: '', err: '' });
+      expect(readFileSync(join(home.project, 'seen'), 'utf8')).toBe(input);
+      expect(readFileSync(join(home.project, 'env'), 'utf8')).toMatch(/^OF_AGENT=a\nb$/m);
+      expect(readFileSync(join(home.project, 'dir'), 'utf8').trim()).toBe(home.project);
+    },
+  );
+
+  it('run at once and once each, and their words come in the order of the file', async () => {
+    const meet = (own: string, other: string) =>
+      `touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; ${CONTEXT(own)}`;
+    const home = adopting(meet('one', 'two'), meet('two', 'one'), 'echo x >> count', 'echo x >> count');
+    await resident(home, client);
+    expect(said(await ask(home, bash(home, 'true'), client))).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'one\ntwo' },
+    });
+    expect(readFileSync(join(home.project, 'count'), 'utf8')).toBe('x\n');
+    const { out } = await fairlead(home, 'stats', '--json');
+    expect((JSON.parse(out) as { hooks: unknown }).hooks).toHaveLength(3);
+  });
+
+  it('hold up no other event, not even without a daemon', async () => {
+    const home = adopting('touch begun; until [ -e go ]; do sleep 0.05; done; echo no >&2; exit 2');
+    home.rule('no-touch', NO_TOUCH);
+    const waiting = Array.from({ length: 6 }, () => ask(home, bash(home, 'true'), client));
+    await until('a hook has begun', () => existsSync(join(home.project, 'begun')));
+    expect(decisionOf(await send(home, bash(home, 'touch a'), { client }))).toBe('deny');
+    await home.daemon();
+    const later = ask(home, bash(home, 'true'), client);
+    expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
+    put(join(home.project, 'go'), '');
+    for (const ran of await Promise.all([...waiting, later])) expect(decisionOf(ran)).toBe('deny');
+  });
+
+  it('may take longer than an engine may, and end at their own limit', async () => {
+    const home = adopting('sleep 4; echo late >&2; exit 2', { command: 'echo $$ > pid; exec sleep 1000', timeout: 1 });
+    await resident(home, client);
+    const ran = await ask(home, bash(home, 'true'), client);
+    expect(decisionOf(ran)).toBe('deny');
+    expect(reasonOf(ran)).toMatch(/late/);
+    expect(isAlive(Number(readFileSync(join(home.project, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  it('end with the client that waited for them', async () => {
+    const home = adopting('echo $$ > pid; exec sleep 1000');
+    await resident(home, client);
+    let kill = (): void => {};
+    const ran = ask(home, bash(home, 'true'), client, { onSpawn: (child) => (kill = () => child.kill('SIGKILL')) });
+    const pid = await until(
+      'the hook has begun',
+      () => existsSync(join(home.project, 'pid')) && Number(readFileSync(join(home.project, 'pid'), 'utf8')),
+    );
+    kill();
+    await ran;
+    expect(await until('the hook is gone', () => !isAlive(pid))).toBe(true);
+  });
+
+  it('that put another input in place have it held against the rules', async () => {
+    const input = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"touch c"}}}';
+    const home = adopting(`printf '%s' '${input}'`);
+    home.rule('no-touch', NO_TOUCH);
+    await resident(home, client);
+    const ran = await ask(home, bash(home, 'true'), client);
+    expect(decisionOf(ran)).toBe('deny');
+    expect(reasonOf(ran)).toContain('touch c');
+    expect(ran.out).not.toContain('updatedInput');
+  });
+
+  it('that are not kept are a failure, which the entry takes for a denial', async () => {
+    const home = adopting('true');
+    for (const engine of ['none', 'a daemon']) {
+      expect(await ask(home, bash(home, 'true'), client, { set: 'lost' }), engine).toMatchObject({ code: 1, out: '' });
+      await resident(home, client);
+    }
+  });
+
+  it('run also where everything of ours is switched off', async () => {
+    const home = adopting('echo no >&2; exit 2');
+    const ran = await ask(home, bash(home, 'true'), client, { env: { FAIRLEAD_DISABLED: '1' } });
+    expect(decisionOf(ran)).toBe('deny');
+  });
+});
+
+it('a failing hook is for doctor', async () => {
+  const home = adopting('echo "token=abcdefghijklmnop" >&2; exit 3');
+  const ran = await send(home, bash(home, 'true'), { withinMs: WITHIN_MS, after: ['--adopted', SET] });
+  expect(said(ran)).toEqual({ systemMessage: expect.stringContaining('it ended with 3') as string });
+  const { out } = await fairlead(home, 'doctor', '--json');
+  expect(out).toMatch(/The hook h0 on PreToolUse failed 1 of 1 time/);
+  expect(out).not.toMatch(/abcdefghijklmnop/);
+});
