@@ -1,4 +1,4 @@
-// `npm run bench:hook`, `bench:agents`, `bench:load` and `bench:phases`: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs
+// `npm run bench:hook`, `bench:agents`, `bench:load`, `bench:page` and `bench:phases`: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs
 // does for the engine. What follows the name goes to the bench.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -13,7 +13,9 @@ mkdirSync(outdir, { recursive: true });
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: ['agents', 'hook', 'load', 'phases', 'generator'].map((each) => `bench/hook/${each}.ts`),
+    entryPoints: ['agents', 'hook', 'load', 'page', 'phases', 'generator', 'tabs'].map(
+      (each) => `bench/hook/${each}.ts`,
+    ),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -48,11 +48,18 @@ type Word = 'news' | 'open' | 'lost';
 export function listen(onConnection: (isOpen: boolean) => void): void {
   const channel = new BroadcastChannel('fairlead');
   let gathering: ReturnType<typeof setTimeout> | undefined;
+  let isBehind = false;
+  // A tab that nobody sees looks when it is seen again.
+  const look = () => {
+    isBehind = document.hidden;
+    if (!isBehind) for (const each of listeners) each();
+  };
+  document.addEventListener('visibilitychange', () => isBehind && look());
   const hear = (word: Word) => {
     if (word !== 'news') return onConnection(word === 'open');
     gathering ??= setTimeout(() => {
       gathering = undefined;
-      for (const each of listeners) each();
+      look();
     }, GATHER_MS);
   };
   const tell = (word: Word) => {

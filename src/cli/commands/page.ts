@@ -7,6 +7,7 @@ import { commandLine, isAlive, spawnDetached } from '../../platform/processes.ts
 import { pause } from '../../platform/timers.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
+import { REFUSED_PORTS } from '../page/refused-ports.ts';
 import { serve, servedFile } from '../page/serve.ts';
 import type { Served } from '../page/serve.ts';
 
@@ -39,8 +40,11 @@ something is shown as a command to copy. The address that is printed lets one br
     if (input.has('json')) return printJson(world, { address, port: served.port, pid: served.pid });
     world.out(`${address}\n`);
     if (input.has('no-open')) return;
-    if (!open(address, world))
-      world.out('No program that opens a browser was found; open the address yourself within two minutes.\n');
+    world.out(
+      open(address, world)
+        ? 'If no tab opens, open the address yourself within two minutes: a browser from a snap or flatpak cannot read the file that leads there.\n'
+        : 'No program that opens a browser was found; open the address yourself within two minutes.\n',
+    );
   },
 };
 
@@ -49,6 +53,10 @@ function portIn(text: string | undefined): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > HIGHEST_PORT)
     throw new UsageError(`--port wants a number up to ${HIGHEST_PORT}, not "${text}"`);
+  if (REFUSED_PORTS.has(port))
+    throw new UsageError(
+      `browsers open nothing at port ${port}, which is known for another service; name another, or leave --port out`,
+    );
   return port;
 }
 

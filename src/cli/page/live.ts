@@ -9,6 +9,8 @@ export interface Live {
   /** Tells this tab of news until it is closed. */
   join(response: ServerResponse): void;
   readonly count: number;
+  /** The row that tabs were told of last. */
+  readonly newest: number;
   close(): void;
 }
 
@@ -67,6 +69,9 @@ export function createLive(newest: () => number, onEmpty: () => void): Live {
     },
     get count() {
       return tabs.size;
+    },
+    get newest() {
+      return known;
     },
     close() {
       clearInterval(looking);

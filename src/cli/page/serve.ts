@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { newestRow } from '../../ledger/read.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { listenHttp } from '../../platform/http-listener.ts';
@@ -29,8 +30,12 @@ export function servedFile({ run }: Pick<HomePaths, 'run'>): string {
   return join(run, 'page.json');
 }
 
+/** Behind those who answer agents, where processors are few. */
+const LOW_PRIORITY = 10;
+
 /** Serves the page until the last tab is closed. */
 export async function serve(world: CliWorld, wanted: number, stamp: string): Promise<void> {
+  lowerPriority();
   const files = readPageFiles();
   const { now } = world.engine().clock;
   const about = servedFile(world.paths);
@@ -52,7 +57,7 @@ export async function serve(world: CliWorld, wanted: number, stamp: string): Pro
   const views = createViews(world);
   const listener = await listenHttp(wanted, (...request) => answer(...request));
   const door = createDoor(listener.port, now);
-  const answer = servePage({ door, views, live, asset: (name) => files.get(name) });
+  const answer = servePage({ door, views, live, asset: (name) => files.get(name), now });
   const said: Served = { pid: process.pid, port: listener.port, secret: door.secret, stamp, project: world.cwd };
   nodeFiles.writeAtomic(about, `${JSON.stringify(said)}\n`, FILE_MODE);
   endIn(FIRST_MS);
@@ -61,4 +66,12 @@ export async function serve(world: CliWorld, wanted: number, stamp: string): Pro
   if (nodeFiles.readText(about)?.includes(door.secret) === true) nodeFiles.remove(about);
   live.close();
   await listener.close();
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(LOW_PRIORITY);
+  } catch {
+    // Some systems do not allow it; then it serves as any other process.
+  }
 }

@@ -3,6 +3,7 @@ import type { RequestHandler } from '../../platform/http-listener.ts';
 import { UsageError, CommandError } from '../command.ts';
 import type { Door } from './door.ts';
 import type { Live } from './live.ts';
+import { createSharedAnswers } from './shared-answers.ts';
 import type { Views } from './views.ts';
 
 /** A file of the page itself. */
@@ -16,6 +17,7 @@ export interface PageParts {
   readonly views: Views;
   readonly live: Live;
   asset(name: string): Asset | undefined;
+  now(): number;
 }
 
 const MOST_BODY = 200;
@@ -45,7 +47,9 @@ const HEADERS = {
  * Serves the page on loopback. The page itself holds nothing, so whoever names this very place gets it; data goes only to a browser
  * that came with a ticket, and to no other page. Nothing here changes anything.
  */
-export function servePage({ door, views, live, asset }: PageParts): RequestHandler {
+export function servePage({ door, views, live, asset, now }: PageParts): RequestHandler {
+  const share = createSharedAnswers(() => live.newest, now);
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
     const { headers, method } = request;
@@ -81,15 +85,14 @@ export function servePage({ door, views, live, asset }: PageParts): RequestHandl
   }
 
   function sendView(response: ServerResponse, view: string, params: URLSearchParams): void {
-    views
-      .answer(view, (name) => params.get(name) ?? undefined)
-      .then(
-        (data) => (data === undefined ? refuse(response, 404) : sendJson(response, data)),
-        (error: unknown) => {
-          const isAsked = error instanceof UsageError || error instanceof CommandError;
-          sendJson(response, { error: error instanceof Error ? error.message : String(error) }, isAsked ? 404 : 500);
-        },
-      );
+    const find = () => views.answer(view, (name) => params.get(name) ?? undefined);
+    share(`${view}?${params.toString()}`, find).then(
+      (data) => (data === undefined ? refuse(response, 404) : sendJson(response, data)),
+      (error: unknown) => {
+        const isAsked = error instanceof UsageError || error instanceof CommandError;
+        sendJson(response, { error: error instanceof Error ? error.message : String(error) }, isAsked ? 404 : 500);
+      },
+    );
   }
 
   return (request, response, isLast) => {
