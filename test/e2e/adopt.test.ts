@@ -150,11 +150,13 @@ describe.skipIf(lacks('jq', 'python3', 'script'))('eight hooks of others', () =>
     const home = makeHome();
     try {
       const settings = plant(home);
+      if (beside !== 'without ours') await home.init(beside);
+      // The first may have to start an engine, which the others find.
+      if (beside !== 'without ours') await play(home);
       const direct = await play(home);
       expect(direct.decided.map(({ ran }) => ran?.trim())).toEqual([
         ...['plain', undefined, 'told', undefined, undefined, 'SHOUT', 'linger', undefined],
       ]);
-      if (beside !== 'without ours') await home.init(beside);
       const before = readFileSync(settings, 'utf8');
 
       const { code, screen } = await home.byPerson('adopt', '--yes');

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { writeAdopted } from '../../src/adopted/store.ts';
 import { readLaunched } from '../../src/transport/launch-place.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
@@ -122,6 +123,10 @@ describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is removed, %s', (
     const { home, root, settings, send } = await install(copyProduct(), client);
     expect(decisionOf(await send('touch a'))).toBe('deny');
     const { pid } = await home.daemon();
+    const adopted = join(home.dir, 'person', '.claude', 'settings.json');
+    const hooks = [{ name: 'mine', event: 'Stop', entry: { type: 'command', command: 'mine.sh' } }];
+    const set = { id: 'a', hooks, agent: 'claude-code', file: adopted, takenAt: 1, sha256: '', undo: [] };
+    writeAdopted(nodeFiles, home.state, { sets: [set], rules: [] });
     rmSync(root, { recursive: true });
     // Who is loaded already goes on for a while, in case it is an update.
     expect(decisionOf(await send('touch b'))).toBe('deny');
@@ -138,6 +143,7 @@ describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is removed, %s', (
     const { code, screen } = await inPersonTerminal(`HOME=${join(home.dir, 'person')} ${command}`);
     expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('Took claude-code out of') });
     expect(existsSync(settings)).toBe(false);
+    expect(readFileSync(adopted, 'utf8')).toContain('mine.sh');
   });
 
   it('and installed again answers at once', async () => {

@@ -123,6 +123,17 @@ it.each(SHELLS)(
 );
 
 describe.each(SHELLS)('when the package is gone, by %s', (...shell) => {
+  it('an entry for hooks of others fails every time, and says how they come back', async () => {
+    removePackage();
+    counted();
+    for (const session of ['s1', 's1', 's2'])
+      expect(await send({ shell, session, after: ['--adopted', 'set'] })).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(takeOutCommand(state)) as string,
+      });
+  });
+
   it('the first call of a session is asked about, and names the way out; later ones pass', async () => {
     removePackage();
     counted();
