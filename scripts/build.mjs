@@ -195,7 +195,7 @@ async function buildPage() {
   const from = join(root, 'src', 'page');
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [join(from, 'app.tsx'), join(from, 'style.css')],
+    entryPoints: [join(from, 'app.tsx'), join(from, 'report.tsx'), join(from, 'style.css')],
     outdir: to,
     bundle: true,
     minify: true,

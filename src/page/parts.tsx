@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formatAgo, formatMoment } from './format.ts';
+import { formatAgo, formatCount, formatMoment } from './format.ts';
 
 const COPIED_MS = 1_500;
 const TICK_MS = 10_000;
@@ -28,6 +28,73 @@ export function Command({ text, label }: { readonly text: string; readonly label
 
 export function Chip({ kind, label = kind }: { readonly kind: string; readonly label?: string }) {
   return <span class={`chip chip-${kind}`}>{label}</span>;
+}
+
+/** A call, what was decided about it, and why. */
+export function CallCard(props: {
+  readonly action: string;
+  readonly label?: string;
+  readonly isShadow?: boolean;
+  readonly head: ComponentChildren;
+  readonly what: string;
+  readonly reason?: string;
+  readonly children?: ComponentChildren;
+}) {
+  const { action, label = action, isShadow = false, head, what, reason = '', children } = props;
+  return (
+    <li class={`card edge-${action}${isShadow ? ' shadow' : ''}`}>
+      <div class="card-head">
+        <Chip kind={action} label={label} />
+        {head}
+      </div>
+      <pre>{what}</pre>
+      {reason !== '' && <p class="reason">{reason}</p>}
+      {children}
+    </li>
+  );
+}
+
+/** Its rows are given; what is counted stands to the right. */
+export function Table(props: {
+  readonly name: string;
+  readonly texts: readonly string[];
+  readonly numbers: readonly string[];
+  readonly children: ComponentChildren;
+}) {
+  const { name, texts, numbers, children } = props;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={name}>
+      <table>
+        <thead>
+          <tr>
+            {texts.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+            {numbers.map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Numbers({ counts }: { readonly counts: readonly number[] }) {
+  return (
+    <>
+      {counts.map((count, index) => (
+        <td key={index} class="number">
+          {formatCount(count)}
+        </td>
+      ))}
+    </>
+  );
 }
 
 /** How long ago; the moment itself on demand. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RuleDetail, RuleLine, Rules } from '../cli/page/shapes.ts';
 import { counted, formatCount, formatShare } from './format.ts';
 import { useData } from './load.ts';
-import { Command, Empty, Problem, Section, Spark } from './parts.tsx';
+import { Command, Empty, Numbers, Problem, Section, Spark, Table } from './parts.tsx';
 import { StopsView } from './stops.tsx';
 
 const KINDS = [
@@ -33,7 +33,7 @@ export function RulesView() {
         ))}
       </div>
       {rows.length === 0 && <Empty title="No rule is like that." />}
-      {rows.length > 0 && <Table rows={rows} />}
+      {rows.length > 0 && <RuleTable rows={rows} />}
     </>
   );
 }
@@ -41,65 +41,46 @@ export function RulesView() {
 const share = (value: number | undefined): string => (value === undefined ? '–' : formatShare(value));
 const micros = (value: number | undefined): string => (value === undefined ? '–' : formatCount(value));
 
-function Table({ rows }: { readonly rows: readonly RuleLine[] }) {
-  const heads = [
-    'Fires',
-    'Denied',
-    'Asked',
-    'Would stop',
-    'Saved',
-    'Notes',
-    'Followed',
-    'Right',
-    'p50 µs',
-    'p95 µs',
-    'Characters',
-  ];
+const HEADS = [
+  'Fires',
+  'Denied',
+  'Asked',
+  'Would stop',
+  'Saved',
+  'Notes',
+  'Followed',
+  'Right',
+  'p50 µs',
+  'p95 µs',
+  'Characters',
+];
+
+function RuleTable({ rows }: { readonly rows: readonly RuleLine[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Rules">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Mode</th>
-            <th scope="col">14 days</th>
-            {heads.map((head) => (
-              <th key={head} scope="col" class="number">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((line) => (
-            <tr key={line.rule} class={line.mode === 'off' ? 'off' : ''}>
-              <th scope="row" title={line.summary}>
-                <a href={`#/rule/${encodeURIComponent(line.rule)}`}>{line.rule}</a>
-                {line.sign !== undefined && <span class={`sign sign-${line.sign}`}>{line.sign}</span>}
-                {line.failed > 0 && <span class="sign sign-loud">{counted(line.failed, 'failure')}</span>}
-              </th>
-              <td>{line.mode}</td>
-              <td>
-                <Spark
-                  values={line.fireDays}
-                  name={`${line.rule}: ${counted(line.fires, 'fire')} in ${line.fireDays.length} days`}
-                />
-              </td>
-              {[line.fires, line.denies, line.asks, line.would, line.saves, line.notes].map((count, index) => (
-                <td key={index} class="number">
-                  {formatCount(count)}
-                </td>
-              ))}
-              <td class="number">{share(line.followed)}</td>
-              <td class="number">{share(line.right)}</td>
-              <td class="number">{micros(line.p50)}</td>
-              <td class="number">{micros(line.p95)}</td>
-              <td class="number">{formatCount(line.chars)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table name="Rules" texts={['Rule', 'Mode', '14 days']} numbers={HEADS}>
+      {rows.map((line) => (
+        <tr key={line.rule} class={line.mode === 'off' ? 'off' : ''}>
+          <th scope="row" title={line.summary}>
+            <a href={`#/rule/${encodeURIComponent(line.rule)}`}>{line.rule}</a>
+            {line.sign !== undefined && <span class={`sign sign-${line.sign}`}>{line.sign}</span>}
+            {line.failed > 0 && <span class="sign sign-loud">{counted(line.failed, 'failure')}</span>}
+          </th>
+          <td>{line.mode}</td>
+          <td>
+            <Spark
+              values={line.fireDays}
+              name={`${line.rule}: ${counted(line.fires, 'fire')} in ${line.fireDays.length} days`}
+            />
+          </td>
+          <Numbers counts={[line.fires, line.denies, line.asks, line.would, line.saves, line.notes]} />
+          <td class="number">{share(line.followed)}</td>
+          <td class="number">{share(line.right)}</td>
+          <td class="number">{micros(line.p50)}</td>
+          <td class="number">{micros(line.p95)}</td>
+          <td class="number">{formatCount(line.chars)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

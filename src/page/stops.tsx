@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StopLine } from '../cli/page/shapes.ts';
 import { formatClock, shortId, shortRoot } from './format.ts';
 import { usePages } from './load.ts';
-import { Chip, Command, Empty, More, Problem, When } from './parts.tsx';
+import { CallCard, Command, Empty, More, Problem, When } from './parts.tsx';
 
 const KINDS = [
   ['', 'All'],
@@ -62,17 +62,22 @@ export function StopsView({ rule, kind: first = '' }: { readonly rule?: string; 
 export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; readonly isShort?: boolean }) {
   const { id, action, isShadow, rules, what, reason, fate, judgement, at, session, agent, root } = stop;
   return (
-    <li class={`card edge-${action}${isShadow ? ' shadow' : ''}`}>
-      <div class="card-head">
-        <Chip kind={action} label={isShadow ? `would ${action}` : action} />
-        <When at={at} />
-        <span class="muted">
-          {agent} in {shortRoot(root)}, session{' '}
-          <a href={`#/session/${encodeURIComponent(session)}`}>{shortId(session)}</a>, {formatClock(at)}
-        </span>
-      </div>
-      <pre>{what}</pre>
-      {!isShort && reason !== '' && <p class="reason">{reason}</p>}
+    <CallCard
+      action={action}
+      label={isShadow ? `would ${action}` : action}
+      isShadow={isShadow}
+      what={what}
+      reason={isShort ? '' : reason}
+      head={
+        <>
+          <When at={at} />
+          <span class="muted">
+            {agent} in {shortRoot(root)}, session{' '}
+            <a href={`#/session/${encodeURIComponent(session)}`}>{shortId(session)}</a>, {formatClock(at)}
+          </span>
+        </>
+      }
+    >
       <p class="muted">
         {rules.map((rule) => (
           <a key={rule} href={`#/rule/${encodeURIComponent(rule)}`}>
@@ -102,6 +107,6 @@ export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; r
             ))}
         </div>
       )}
-    </li>
+    </CallCard>
   );
 }

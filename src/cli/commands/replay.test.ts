@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -73,8 +74,13 @@ describe('replay', () => {
     const { run } = world();
     await run(replay, FIXTURE, '--html', 'report.html');
     const page = readFileSync(join(home, 'report.html'), 'utf8');
-    expect(page).toContain('&#96;rm -rf .git&#96; hits all of .git.');
-    expect(page).not.toMatch(/<script|<link|<img|https?:|url\(|@import|\son\w+=/i);
+    expect(page).toContain('`rm -rf .git` hits all of .git.');
+    const [, script = ''] = /<script type="module">(.*)<\/script>/s.exec(page) ?? [];
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+    const hashes = [script, style].map((text) => createHash('sha256').update(text).digest('base64'));
+    expect(page).toContain(`default-src 'none'; script-src 'sha256-${hashes[0]}'; style-src 'sha256-${hashes[1]}'`);
+    expect(page.replace(script, '')).not.toMatch(/<link|<img|<iframe|https?:|url\(|@import|\s(?:on\w+|src|href)=/i);
+    expect(page.match(/<script/g)?.length).toBe(2);
     expect(readdirSync(home)).toEqual(['report.html']);
     expect(await run(replay, FIXTURE, '--html', 'report.html'), 'an earlier one is replaced').toBe(0);
   });
@@ -89,6 +95,14 @@ describe('replay', () => {
     await expect(run(replay, FIXTURE, '--html', 'no/where.html')).rejects.toThrow('there is no directory');
     expect(readFileSync(join(home, 'settings.json'), 'utf8')).toBe('{}');
     expect(readdirSync(home)).toEqual(['dir', 'link', 'settings.json']);
+  });
+
+  it('lets no text of a transcript end what holds it', async () => {
+    told('one', call('rm -rf / # </script><script>alert(1)</script><!--'));
+    await world().run(replay, 'one', '--html', 'page.html');
+    const page = readFileSync(join(home, 'page.html'), 'utf8');
+    expect(page.match(/<script/g)?.length).toBe(2);
+    expect(page).toContain('\\u003c/script>');
   });
 
   it('shows what a transcript holds without letting it act on the terminal or the page', async () => {

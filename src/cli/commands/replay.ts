@@ -2,6 +2,7 @@ import { BUILT_IN } from '../../packs/index.generated.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { readReportParts } from '../../platform/page-files.ts';
 import { basename, dirname, join, resolve } from '../../platform/paths.ts';
 import { openReplayEngine } from '../../replay/replay-engine.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
@@ -53,7 +54,7 @@ export const replay: Command = {
     const report = await replayOf(found, ledger, input, world);
     const page = input.text('html');
     if (page !== undefined) {
-      nodeFiles.writeAtomic(resolve(world.cwd, page), pageOf(report), 0o600);
+      nodeFiles.writeAtomic(resolve(world.cwd, page), pageOf(report, readReportParts()), 0o600);
       world.out(`${page}\n`);
     } else if (input.has('json')) printJson(world, dataOf(report));
     else showReport(world, report);

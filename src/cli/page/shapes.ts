@@ -334,3 +334,31 @@ export interface PackItem {
   readonly text?: string;
   readonly commands?: readonly { readonly label: string; readonly text: string }[];
 }
+
+/** What `replay --html` shows. */
+export interface ReplayReport {
+  readonly headline: string;
+  readonly sidelines: string;
+  readonly stops: readonly ReplayedCall[];
+  /** Where two settings decide otherwise; then the stops of one of them are left out. */
+  readonly difference?: {
+    readonly events: number;
+    readonly kinds: readonly {
+      readonly kind: string;
+      readonly count: number;
+      readonly calls: readonly ReplayedCall[];
+    }[];
+  };
+  /** Fires, blocks, asks, saves, notes, characters, unknown. */
+  readonly rules: readonly { readonly rule: string; readonly counts: readonly number[] }[];
+  readonly missing: readonly { readonly what: string; readonly count: number }[];
+  readonly unknowns: readonly ReplayedCall[];
+}
+
+export interface ReplayedCall {
+  readonly at: number;
+  readonly action: string;
+  readonly rules: readonly string[];
+  readonly what: string;
+  readonly reason: string;
+}
