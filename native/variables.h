@@ -15,6 +15,7 @@ static const char *const FORWARDED[] = {
     "FAIRLEAD_DISABLED",
     "FAIRLEAD_DEPTH",
     "SPECWEAVE_DISABLE_HOOKS",
+    "TRACEPARENT",
     "PATH",
     "TMPDIR",
     "WSL_DISTRO_NAME",
@@ -25,7 +26,7 @@ static const char *const FORWARDED[] = {
 };
 
 enum {
-  ASKED_FOR = 13, // from here on, variables that only rules ask for
+  ASKED_FOR = 13, // from here on, variables that an answer can do without
   LONGEST_VALUE = 8192, // of such a one; a longer one stays here
 };
 

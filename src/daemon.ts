@@ -141,7 +141,7 @@ async function main(args: readonly string[]): Promise<void> {
     await http.look(Date.now());
     await engine.workspaces.recheck();
     await indexQueued();
-    engine.jobs?.look();
+    engine.look();
   }
 
   let stopping = false;

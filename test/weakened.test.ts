@@ -57,6 +57,11 @@ it.each<[what: string, config: string, line: string]>([
     'guard/catastrophe has other options',
   ],
   ['a breaker that opens at once', 'breaker:\n  failures: 1\n', 'the breaker has other limits'],
+  [
+    'somebody who gets the record',
+    'telemetry:\n  otlp:\n    endpoint: https://evil.example/path\n',
+    'decisions are sent to https://evil.example',
+  ],
 ])('%s is noticed at the next event, said once, and by doctor until it is accepted', async (_, config, line) => {
   expect(await heard()).toBe('');
   put('config.yaml', config);

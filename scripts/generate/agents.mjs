@@ -48,17 +48,13 @@ function statusLines(agents) {
 
 /** The variables that hooks hand on, for the native client; what agents and packs declare, so it comes after their lists. */
 export async function variablesHeader(root) {
-  const [
-    { FORWARDED, VARIABLES, LONGEST_VALUE, DISABLED },
-    { ADAPTERS: adapters },
-    { linesUnknown },
-    { MOST_DENIALS },
-  ] = await loadModules(root, [
-    `${ADAPTERS}/forwarded.ts`,
-    `${ADAPTERS}/registry.ts`,
-    'src/transport/fail-closed.ts',
-    'src/engine/decide/unable.ts',
-  ]);
+  const [{ FORWARDED, OPTIONAL, LONGEST_VALUE, DISABLED }, { ADAPTERS: adapters }, { linesUnknown }, { MOST_DENIALS }] =
+    await loadModules(root, [
+      `${ADAPTERS}/forwarded.ts`,
+      `${ADAPTERS}/registry.ts`,
+      'src/transport/fail-closed.ts',
+      'src/engine/decide/unable.ts',
+    ]);
   const named = (which) =>
     adapters.flatMap(({ name, environment }) =>
       environment?.[which] === undefined ? [] : [`{"${name}", "${environment[which]}"}`],
@@ -70,7 +66,7 @@ static const char *const FORWARDED[] = {
 ${rows(FORWARDED.map((name) => `"${name}"`))}};
 
 enum {
-  ASKED_FOR = ${FORWARDED.length - VARIABLES.length}, // from here on, variables that only rules ask for
+  ASKED_FOR = ${FORWARDED.length - OPTIONAL.length}, // from here on, variables that an answer can do without
   LONGEST_VALUE = ${LONGEST_VALUE}, // of such a one; a longer one stays here
 };
 

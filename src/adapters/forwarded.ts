@@ -4,10 +4,16 @@ import { ADAPTERS } from './registry.ts';
 /** What rules may ask for: where a person's programs and indexes lie, which only the person's own processes know. */
 export const VARIABLES: readonly string[] = ['PATH', 'TMPDIR', ...PACK_VARIABLES];
 
+/** The span of the agent's trace that a hook belongs to; agents that trace set it. */
+export const TRACEPARENT = 'TRACEPARENT';
+
+/** What the engine can do without: a longer value of these stays where it is. */
+export const OPTIONAL: readonly string[] = [TRACEPARENT, ...VARIABLES];
+
 /** Set to 1 it switches hooks off. */
 export const DISABLED = 'FAIRLEAD_DISABLED';
 
-/** A longer value of these stays where it is: the others are needed to answer at all. */
+/** Of these; the others are needed to answer at all. */
 export const LONGEST_VALUE = 8 * 1024;
 
 /**
@@ -20,6 +26,6 @@ export const FORWARDED: readonly string[] = [
     DISABLED,
     'FAIRLEAD_DEPTH',
     ...KILL_VARIABLES,
-    ...VARIABLES,
+    ...OPTIONAL,
   ]),
 ];

@@ -53,6 +53,8 @@ export interface OpenedEngine extends Engine {
   warmUp(): Promise<void>;
   /** Goes on where processes for one event have been; for a process that stays. */
   indexQueued(): Promise<void>;
+  /** Does what is due by now; called again and again by a process that stays. */
+  look(): void;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
   /** Lets observers see the rest, and gives advice that is late this much time to be kept for the session's next event. */
@@ -104,7 +106,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const graphs = options.createGraphs?.({ ...given, state: paths.state, afterReply: afterThis });
   const variables = createSessionVariables(env);
   const workspaces = openWorkspaces({ ...given, paths, userHome, resident, variable: variables.variable, graphs });
-  const { policyAt, userSettings, followed } = workspaces;
+  const { policyAt, userSettings, readUserSettings, followed } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
   const marks = () => openMeetingPlace(paths).marks;
   const closed = createFailClosedKeeper(files, marks, policyAt);
@@ -135,8 +137,18 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ledger.flush(FLUSH_ROWS);
     void tidy();
   };
-  const followers = openFollowers({ ...options, given, outside, graphs, policyAt, followed, memory, sessions });
-  const { jobs, telemetry } = followers;
+  const followers = openFollowers({
+    ...options,
+    given,
+    outside,
+    graphs,
+    policyAt,
+    readUserSettings,
+    followed,
+    memory,
+    sessions,
+  });
+  const { jobs, telemetry, otlp } = followers;
   const facts = createFacts({
     ...given,
     ...(resident ? { afterReply: afterThis } : {}),
@@ -189,6 +201,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     after: followers.see,
     telemetry,
     ...(jobs && { jobs }),
+    look() {
+      jobs?.look();
+      void otlp?.look();
+    },
     finishLate: followers.finish,
     close() {
       copies?.close();

@@ -6,7 +6,7 @@ import type { Memory } from '../ledger/open.ts';
 import { PACK_JOBS, PACK_OBSERVERS } from '../packs/index.generated.ts';
 import type { Outside } from '../platform/outside.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import { environmentOf } from '../platform/paths.ts';
+import { environmentOf, join } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { runCommand } from '../platform/run-command.ts';
 import { afterThis } from '../platform/timers.ts';
@@ -14,9 +14,12 @@ import { createRelay } from '../relay/relay.ts';
 import { createSessionKeeper } from '../state/session-keeper.ts';
 import type { SessionKeeperOptions } from '../state/session-keeper.ts';
 import { createLooks } from '../telemetry/looks.ts';
+import { createOtlp } from '../telemetry/otlp/otlp.ts';
+import type { Otlp } from '../telemetry/otlp/otlp.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
+import type { Settings } from '../workspace/config/settings.ts';
 import { createRootQueue } from '../workspace/index-queue.ts';
 import type { TeamSettings } from '../team/place.ts';
 import { createPolicyFollower } from './follow-policy.ts';
@@ -25,6 +28,8 @@ import { createPolicyFollower } from './follow-policy.ts';
 export interface Followers extends Required<Pick<Engine, 'onLate'>> {
   readonly telemetry: Telemetry;
   readonly jobs: Jobs | undefined;
+  /** Absent in a process for one event: the next one that stays sends what it recorded. */
+  readonly otlp: Otlp | undefined;
   see(seen: Seen): void;
   /** Lets observers see the rest, and gives what is under way this much time. */
   finish(ms: number): Promise<void>;
@@ -45,6 +50,7 @@ export interface FollowersOptions {
   readonly createReceipts?: (options: ReceiptsOptions) => Receipts;
   policyAt(root: string): Promise<Policy>;
   followed(): TeamSettings | undefined;
+  readUserSettings(): Promise<Settings>;
 }
 
 export function openFollowers(options: FollowersOptions): Followers {
@@ -99,11 +105,13 @@ export function openFollowers(options: FollowersOptions): Followers {
   const policy = resident
     ? createPolicyFollower({ ...given, state: paths.state, followed: options.followed })
     : undefined;
+  const otlp = resident ? openOtlp(options) : undefined;
   const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts, policy];
   const late = new Set<Promise<void>>();
   return {
     telemetry,
     jobs,
+    otlp,
     see(seen) {
       for (const follower of followers)
         try {
@@ -123,7 +131,7 @@ export function openFollowers(options: FollowersOptions): Followers {
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      await Promise.race([Promise.allSettled([...late, jobs?.idle(), relay.idle()]), timeIsUp]);
+      await Promise.race([Promise.allSettled([...late, jobs?.idle(), relay.idle(), otlp?.finish()]), timeIsUp]);
     },
     close() {
       jobs?.close();
@@ -132,6 +140,19 @@ export function openFollowers(options: FollowersOptions): Followers {
       keeper.flush();
       receipts?.flush();
       relay.close();
+      otlp?.close();
     },
   };
+}
+
+function openOtlp({ given, memory, paths, userHome, readUserSettings }: FollowersOptions): Otlp {
+  const { files, now, isOff, onFailure } = given;
+  return createOtlp({
+    ...{ now, isOff, onFailure, userHome },
+    random: Math.random,
+    newId: () => crypto.randomUUID(),
+    outbox: () => memory.outbox,
+    askedAt: () => files.stat(join(paths.config, 'config.yaml'))?.mtimeMs ?? now(),
+    settings: async () => (await readUserSettings()).telemetry.otlp,
+  });
 }

@@ -193,6 +193,8 @@ export interface HookCall {
   readonly silenced?: readonly string[];
   /** What rules may ask of the environment of the call; absent where that is not known. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The span of the agent's trace that the call belongs to, as it came: nobody has looked at it yet. */
+  readonly traceparent?: string;
   readonly depth: number;
   readonly home: string;
   readonly receivedAt: number;

@@ -94,6 +94,8 @@ export interface LedgerDetail {
   readonly unread?: boolean;
   /** Nobody worked here: it only tries out whether events arrive, and counts for no rule. */
   readonly isTrial?: true;
+  /** The span of the agent's trace in which it happened, as the agent told its hook. */
+  readonly traceparent?: string;
   /** What became of advice by this event; kept apart from the rest. */
   readonly heeds?: readonly Heed[];
 }

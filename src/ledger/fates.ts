@@ -2,6 +2,7 @@ import type { Event } from '../event/event.ts';
 import type { LedgerRow } from '../event/ledger-row.ts';
 import type { Action } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
+import { countFatesLeaving } from './outbox-sums.ts';
 import { whereOf } from './read.ts';
 import type { RowFilter } from './read.ts';
 
@@ -85,7 +86,15 @@ export function createFateBook(db: Database): FateBook {
         .toReversed()
         .map(({ rules, traces, ...rest }) => ({ ...rest, rules: listIn(rules), traces: listIn(traces) })),
     keep(found) {
-      for (const { n, traces, fate } of found) update.run(traces.join(','), fate ?? null, n);
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        for (const { n, traces, fate } of found) update.run(traces.join(','), fate ?? null, n);
+        countFatesLeaving(db, found);
+        db.exec('COMMIT');
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      }
     },
   };
 }

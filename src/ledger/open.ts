@@ -6,6 +6,8 @@ import { createFateBook } from './fates.ts';
 import { SUM_SCHEMA } from './rows.ts';
 import type { FateBook } from './fates.ts';
 import { createIds } from './ledger.ts';
+import { createOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { Ledger, Retention } from './ledger.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import type { SqliteLedger } from './sqlite.ts';
@@ -39,6 +41,8 @@ export interface Memory {
   readonly db: Database | undefined;
   /** What became of decisions; undefined as the database is. */
   readonly fates: FateBook | undefined;
+  /** How far the ledger has left the machine; undefined as the database is. */
+  readonly outbox: Outbox | undefined;
   /** Deletes rows of the ledger that are over age. */
   rotate(now: number): void;
   /** Ledger numbers taken for events to come, by session. */
@@ -55,6 +59,7 @@ interface Parts {
   readonly ledger: Ledger;
   readonly db?: Database;
   readonly fates?: FateBook;
+  readonly outbox?: Outbox;
   held: SqliteLedger['held'];
   rotate(now: number): void;
   gatherIn(): void;
@@ -77,7 +82,8 @@ const PROBE = `${SUM_SCHEMA}
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
 SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays; SELECT max(length(traces)) FROM fates;
 SELECT max(length(rule)) FROM heeds; SELECT max(length(rule)) FROM rule_days; SELECT max(length(event)) FROM event_days;
-SELECT max(length(rule)) FROM rule_marks; SELECT max(length(root)) FROM session_sums;`;
+SELECT max(length(rule)) FROM rule_marks; SELECT max(length(root)) FROM session_sums;
+SELECT max(n) FROM outbox; SELECT max(length(key)) FROM outbox_sums;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all
@@ -143,6 +149,9 @@ export function openMemory(options: OpenOptions): Memory {
     get fates() {
       return parts.fates;
     },
+    get outbox() {
+      return parts.outbox;
+    },
     ledger: {
       nextId: (at) => parts.ledger.nextId(at),
       record: (...entry) => parts.ledger.record(...entry),
@@ -182,9 +191,22 @@ function openParts(options: OpenOptions, schema: string): Parts {
       keepNotice(store, notice, options.now());
     }
     const fates = createFateBook(db);
+    const outbox = createOutbox(db);
     return {
       db,
       fates: { open: alone(fates.open), keep: alone(fates.keep) },
+      // What is read in an open transaction may never have been.
+      outbox: {
+        state: alone(outbox.state),
+        begin: alone(outbox.begin),
+        end: alone(outbox.end),
+        step: alone(outbox.step),
+        arrived: alone(outbox.arrived),
+        failed: alone(outbox.failed),
+        passed: alone(outbox.passed),
+        newest: alone(outbox.newest),
+        sums: alone(outbox.sums),
+      },
       ledger: { ...ledger, flush: alone(ledger.flush) },
       store,
       held: ledger.held,

@@ -41,7 +41,7 @@ export function outcomeOf({ action, chars, rules }: LedgerRow): OutcomeName {
 export function readRows(db: Database, filter: RowFilter = {}): StoredRow[] {
   const { sql, values } = whereOf(filter);
   const limit = filter.last ?? -1;
-  const found = db.prepare(`SELECT * FROM events ${sql} ORDER BY n DESC LIMIT ?`).all(...values, limit) as Raw[];
+  const found = db.prepare(`SELECT * FROM events ${sql} ORDER BY n DESC LIMIT ?`).all(...values, limit) as RawRow[];
   return found.toReversed().map(toRow);
 }
 
@@ -80,12 +80,12 @@ export function whereOf(
 
 /** The decision of that id, or all whose id begins or ends with it. */
 export function findDecisions(db: Database, id: string): StoredRow[] {
-  const exact = db.prepare('SELECT * FROM events WHERE id = ?').all(id) as Raw[];
+  const exact = db.prepare('SELECT * FROM events WHERE id = ?').all(id) as RawRow[];
   if (exact.length > 0) return exact.map(toRow);
   const length = id.length;
   const found = db
     .prepare('SELECT * FROM events WHERE substr(id, 1, ?) = ? OR substr(id, -?) = ? ORDER BY n LIMIT 20')
-    .all(length, id, length, id) as Raw[];
+    .all(length, id, length, id) as RawRow[];
   return found.map(toRow);
 }
 
@@ -161,7 +161,7 @@ export function readDetail(db: Database, n: number): LedgerDetail | undefined {
 }
 
 /** A body leaves out what says that nothing was decided. */
-function detailOf(body: string): LedgerDetail {
+export function detailOf(body: string): LedgerDetail {
   return { trace: [], decision: NEUTRAL, ...(JSON.parse(body) as Omit<LedgerDetail, 'trace' | 'decision'>) };
 }
 
@@ -171,7 +171,7 @@ export function readDetailsAfter(db: Database, { session, n }: StoredRow): { row
     .prepare(
       `SELECT events.*, body FROM events JOIN details USING (n) WHERE session = ? AND n > ? AND rules <> '' ORDER BY n`,
     )
-    .all(session, n) as (Raw & { body: string })[];
+    .all(session, n) as (RawRow & { body: string })[];
   return found.map(({ body, ...raw }) => ({ row: toRow(raw), detail: detailOf(body) }));
 }
 
@@ -185,7 +185,7 @@ export function findOriginal(db: Database, { session, event, n }: StoredRow): St
       `SELECT events.* FROM events JOIN details USING (n) WHERE session = ? AND event = ? AND n < ? AND copy = 0
          AND ${DELIVERY_SQL} = (SELECT ${DELIVERY_SQL} FROM details WHERE n = ?) ORDER BY n DESC LIMIT 1`,
     )
-    .get(session, event, n, n) as Raw | undefined;
+    .get(session, event, n, n) as RawRow | undefined;
   return found && toRow(found);
 }
 
@@ -205,7 +205,8 @@ export function recentSessions(db: Database, most: number): string[] {
   return found.map(({ session }) => session);
 }
 
-interface Raw extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
+/** As the table has it. */
+export interface RawRow extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
   readonly n: number;
   readonly seq: number;
   readonly reply_bytes: number;
@@ -214,13 +215,13 @@ interface Raw extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
 }
 
 /** Without what is kept for a second delivery: it repeats the decision. */
-function toRow({
+export function toRow({
   reply_bytes: replyBytes,
   changed,
   copy,
   delivery: _delivery,
   answer: _answer,
   ...rest
-}: Raw): StoredRow {
+}: RawRow): StoredRow {
   return { ...rest, replyBytes, changed: changed === 1, copy: copy === 1 };
 }

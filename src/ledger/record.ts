@@ -127,12 +127,21 @@ interface About {
   readonly watch: Watch;
   readonly unread: boolean;
   readonly isTrial: boolean;
+  readonly traceparent: string | undefined;
 }
 
+/** What an environment says may be of any length. */
+const TRACEPARENT_LENGTH = 55;
+
 /** Hands the event to the ledger, which writes it after the reply. */
-export function recordEvent(ledger: Ledger, outcome: Outcome, { event, watch, unread, isTrial }: About): void {
+export function recordEvent(ledger: Ledger, outcome: Outcome, about: About): void {
+  const { event, watch, unread, isTrial, traceparent } = about;
   const { row, committed, trace, decision, followUps, attempts } = outcome;
-  const more = () => ({ ...heedsIn(followUps), ...(isTrial && { isTrial: true as const }) });
+  const more = () => ({
+    ...heedsIn(followUps),
+    ...(isTrial && { isTrial: true as const }),
+    ...(traceparent !== undefined && { traceparent: traceparent.slice(0, TRACEPARENT_LENGTH) }),
+  });
   const detail = () => ({ event, trace, decision, times: watch.times(), attempts, unread, ...more() });
   ledger.record(row, detail, committed);
 }

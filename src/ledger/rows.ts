@@ -1,5 +1,7 @@
 import { createFateOpener, FATE_SCHEMA } from './fates.ts';
 import { createHeedWriter, HEED_SCHEMA } from './heeds.ts';
+import { countLost, followDeleted, OUTBOX_SCHEMA } from './outbox.ts';
+import { createOutboxSums } from './outbox-sums.ts';
 import { createRuleDays, rotateRuleDays, RULE_DAY_SCHEMA } from './rule-days.ts';
 import { createRuleMarks, rotateRuleMarks, RULE_MARK_SCHEMA } from './rule-marks.ts';
 import { beginShadowStops, createShadowStops, SHADOW_STOP_SCHEMA } from './shadow-stops.ts';
@@ -22,7 +24,7 @@ CREATE TABLE IF NOT EXISTS events (
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);` + FATE_SCHEMA;
 
 /** What rows sum up to; made before the first flush, since an event need not look for it before its reply. */
-export const SUM_SCHEMA = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}${RULE_MARK_SCHEMA}${SESSION_SUM_SCHEMA}${SHADOW_STOP_SCHEMA}
+export const SUM_SCHEMA = `${HEED_SCHEMA}${RULE_DAY_SCHEMA}${RULE_MARK_SCHEMA}${SESSION_SUM_SCHEMA}${SHADOW_STOP_SCHEMA}${OUTBOX_SCHEMA}
 CREATE INDEX IF NOT EXISTS stopped ON events (n) WHERE action IN ('deny', 'ask');`;
 
 /** Characters kept of each text of a neutral event. */
@@ -58,6 +60,7 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
   const ruleMarks = createRuleMarks(db);
   const sessions = createSessionSums(db);
   const putShadowStop = createShadowStops(db);
+  const leaving = createOutboxSums(db);
   let isReady = false;
 
   function putNeutral(row: LedgerRow, seq: number): number {
@@ -113,14 +116,16 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
       putShadowStop(n, row, detail);
       ruleDays.count(row, detail);
       ruleMarks.count(row, detail);
-      sessions.count(n, stored ? { ...row, micros: totalOf(detail.times) } : row, detail);
+      const timed = stored ? { ...row, micros: totalOf(detail.times) } : row;
+      sessions.count(n, timed, detail);
+      leaving.count(timed, detail);
       if (stored) setMicros.run(totalOf(detail.times), n);
     },
     batch(putAll) {
       // What a batch that failed had counted is counted again with it.
-      for (const sums of [ruleDays, ruleMarks, sessions]) sums.drop();
+      for (const sums of [ruleDays, ruleMarks, sessions, leaving]) sums.drop();
       putAll();
-      for (const sums of [ruleDays, ruleMarks, sessions]) sums.write();
+      for (const sums of [ruleDays, ruleMarks, sessions, leaving]) sums.write();
     },
   };
 }
@@ -130,7 +135,9 @@ export function rotateRows(db: Database, before: number, rows: number): number {
   const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(rows) as
     | { n: number }
     | undefined;
+  countLost(db, oldest?.n ?? 0, before);
   const removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, before).changes);
+  followDeleted(db);
   rotateRuleDays(db, before);
   rotateRuleMarks(db, before);
   if (removed === 0) return 0;
@@ -152,11 +159,17 @@ export function forgetSession(db: Database, session: string): void {
     db.prepare(`DELETE FROM ${table} WHERE n IN (SELECT n FROM events WHERE session = ?)`).run(session);
   for (const table of ['events', 'fates', 'sequences', 'released', 'session_sums'])
     db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
+  followDeleted(db);
 }
 
 function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
-  const { times, attempts, unread } = detail;
-  const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
+  const { times, attempts, unread, isTrial, traceparent } = detail;
+  const about = {
+    ...{ times: rounded(times), attempts },
+    ...(unread === true ? { unread } : {}),
+    ...(isTrial && { isTrial }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
   if (bodies === 0) return JSON.stringify({ ...withoutBodies(detail), ...about });
   // Nobody asks for the whole text of what changed nothing, and there is far more of it.
   const neutral = isNeutral(row);

@@ -4,6 +4,7 @@ import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { createKey, oldKeyOf, readKey } from '../platform/key-file.ts';
 import { contains, isAbsolute, join } from '../platform/paths.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import { OTHER_PROGRAM, RELAY_DIR } from './settings.ts';
 
 /** Where a project's webhook and its key are looked for. */
@@ -91,10 +92,6 @@ export function parseWebhookUrl(text: string): URL {
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
   throw new Error('a webhook needs an https URL; http is for this machine alone');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** Whole days; undefined when there is no key to speak of. */

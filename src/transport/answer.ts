@@ -1,6 +1,6 @@
 import { FAILED_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Env, Reply } from '../adapters/adapter.ts';
-import { VARIABLES } from '../adapters/forwarded.ts';
+import { TRACEPARENT, VARIABLES } from '../adapters/forwarded.ts';
 import { adapterOf, whyNoAdapter } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookCall } from '../event/event.ts';
@@ -19,6 +19,8 @@ export interface HookRequest {
   readonly cwd: string;
   readonly home: string;
   readonly env: Env;
+  /** Where it did not come with the environment. */
+  readonly traceparent?: string;
   /** No entry says which event it is about. */
   readonly isPosted?: true;
   /** How long the agent waits for a reply. */
@@ -54,6 +56,7 @@ function answerRules(request: HookRequest, engine: Engine): Promise<Reply> {
   if (unread !== undefined) engine.onFailure('reading a payload', unread);
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
   const silenced = silencedIn(request.env);
+  const traceparent = request.traceparent ?? request.env[TRACEPARENT];
   return handle(
     {
       payload,
@@ -63,6 +66,7 @@ function answerRules(request: HookRequest, engine: Engine): Promise<Reply> {
       home: request.home,
       ...(silenced.length > 0 && { silenced }),
       ...variablesIn(request.env),
+      ...(traceparent === undefined ? {} : { traceparent }),
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),
       ...adapter.environment?.read(request.env),

@@ -166,10 +166,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
       }
       return hook(request, gone);
     },
-    answerHttp({ agent, body, size }) {
+    answerHttp(event) {
       requests.http += 1;
       // A body names its directory and its session; what else a process would tell comes with the session's start.
-      return decide({ agent, isPosted: true, body, size, cwd: userHome, home: userHome, env: ownEnv });
+      return decide({ ...event, isPosted: true, cwd: userHome, home: userHome, env: ownEnv });
     },
     finish: () =>
       new Promise((resolve) => {

@@ -7,7 +7,7 @@ import type { HookRequest } from './answer.ts';
 import type { HttpAccess } from './http-access.ts';
 import { isSameSecret } from './same-secret.ts';
 
-export type HttpEvent = Pick<HookRequest, 'body' | 'size'> & { readonly agent: string };
+export type HttpEvent = Pick<HookRequest, 'body' | 'size' | 'traceparent'> & { readonly agent: string };
 
 const PATH = /^\/hook\/([\w-]{1,40})$/;
 /** What an agent reads as "no opinion". */
@@ -40,8 +40,10 @@ export function serveHttp(
       send(response, 403, NOTHING, isLast());
       return;
     }
+    const { traceparent } = request.headers;
+    const about = { agent, ...(typeof traceparent === 'string' && { traceparent }) };
     readBody(request, (body, size) => {
-      answerEvent({ agent, body, size }).then(
+      answerEvent({ ...about, body, size }).then(
         (reply) => sendReply(response, reply, isLast()),
         // A failure to the agent, which then does as its settings say.
         () => send(response, 500, NOTHING, isLast()),

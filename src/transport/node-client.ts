@@ -1,4 +1,4 @@
-import { FORWARDED, LONGEST_VALUE, VARIABLES } from '../adapters/forwarded.ts';
+import { FORWARDED, LONGEST_VALUE, OPTIONAL } from '../adapters/forwarded.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
@@ -71,7 +71,7 @@ function forwarded({ env, args }: Call): Record<string, string> {
   return Object.fromEntries(
     FORWARDED.flatMap((name) => {
       const value = env[name];
-      const isLeft = value === undefined || (VARIABLES.includes(name) && value.length > LONGEST_VALUE);
+      const isLeft = value === undefined || (OPTIONAL.includes(name) && value.length > LONGEST_VALUE);
       return isLeft ? [] : [[name, value]];
     }),
   );

@@ -43,6 +43,8 @@ export interface PolicyCache {
   userSettings(): Settings;
   /** The policy that it follows, as far as it was read. */
   followed(): TeamSettings | undefined;
+  /** The same, read anew if it changed. */
+  readUserSettings(): Promise<Settings>;
 }
 
 interface Cached {
@@ -131,6 +133,8 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
     return underway;
   }
 
+  const userSettings = () => mergeConfig([userConfig()]);
+
   return {
     policyFor,
     layersAt,
@@ -140,7 +144,11 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
       for (const [key, known] of policies)
         if (now - known.usedAt < IN_USE_MS && !isCurrent(known)) await loadOnce(key, known.roots);
     },
-    userSettings: () => mergeConfig([userConfig()]),
     followed: () => userConfig().team,
+    userSettings,
+    async readUserSettings() {
+      await layerAt('user', options.config);
+      return userSettings();
+    },
   };
 }

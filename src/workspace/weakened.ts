@@ -7,6 +7,7 @@ import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import { trustedProjects } from './config/trust.ts';
 import { standingUnder } from './standing.ts';
+import { placeOf } from '../telemetry/otlp/settings.ts';
 
 /** What the person's settings say now, and in what they protect less than what was accepted. */
 export interface Weakening {
@@ -39,8 +40,13 @@ function weakerRules(
       return [`${meta.id} is ${is.mode}, was ${was.mode}`];
     return JSON.stringify(is.options) === JSON.stringify(was.options) ? [] : [`${meta.id} has other options`];
   });
-  const isSame = JSON.stringify(before.breaker) === JSON.stringify(now.breaker);
-  return isSame ? lines : [...lines, 'the breaker has other limits'];
+  const isSame = (section: 'breaker' | 'telemetry') => JSON.stringify(before[section]) === JSON.stringify(now[section]);
+  const { endpoint } = now.telemetry.otlp;
+  return [
+    ...lines,
+    ...(isSame('breaker') ? [] : ['the breaker has other limits']),
+    ...(isSame('telemetry') || endpoint === undefined ? [] : [`decisions are sent to ${placeOf(endpoint)}`]),
+  ];
 }
 
 const HOLDS: ReadonlySet<Mode> = new Set(['save', 'ask', 'enforce']);

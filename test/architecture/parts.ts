@@ -163,6 +163,7 @@ export const LOADS_LATE = new Map([
     /^src\/relay\/relay\.ts$/,
     'what sends records, where somebody subscribed to them, and what names messages that do not fit',
   ],
+  [/^src\/telemetry\/otlp\/otlp\.ts$/, 'what sends the record to a receiver, where somebody asked for it'],
   [
     /^src\/graph\/languages\/extractors\.generated\.ts$/,
     'the extractor and the grammar of a language that the project has',

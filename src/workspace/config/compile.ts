@@ -2,6 +2,7 @@ import { baseOf, recordsOf } from './compiled.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './compiled.ts';
 import { messageNamed, parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
+import type { ParsedConfig } from './parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { Found, Scan } from './scan.ts';
@@ -142,7 +143,8 @@ function parseFound(
   }
   try {
     if (isMessage) return parseMessage(text, { file: path, name }, readerOf);
-    if (kind === 'config') return parseConfig(text, path);
+    if (kind === 'config')
+      return namespace === 'user' ? parseConfig(text, path) : withoutReceiver(parseConfig(text, path));
     if (kind === 'rule') return parseRule(text, { file: path, namespace });
     const borrowing = borrowingOf(name);
     if (!borrowing) return fail('belongs to no pack');
@@ -151,4 +153,11 @@ function parseFound(
   } catch (error) {
     return fail(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Where the record of all projects goes is the person's to say. */
+function withoutReceiver(parsed: ParsedConfig): ParsedConfig {
+  if (parsed.config?.telemetry === undefined) return parsed;
+  const { telemetry: _foreign, ...config } = parsed.config;
+  return { ...parsed, config };
 }

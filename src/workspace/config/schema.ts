@@ -4,6 +4,7 @@ import { isPublicKey } from '../../platform/ed25519.ts';
 import { sourceProblem } from '../../team/source.ts';
 import type { Config, PackConfig } from './settings.ts';
 import type { Throttle } from '../../engine/rule.ts';
+import { LOG_KINDS } from '../../telemetry/otlp/settings.ts';
 import { suggest } from '../../user-rules/nearest-word.ts';
 import { parseThrottle, THROTTLE_FORMS } from '../../user-rules/throttle-text.ts';
 
@@ -136,6 +137,25 @@ const teamEntries = {
   ),
   labels: v.exactOptional(v.array(v.string(expected('a label')), expected('a list of labels'))),
 };
+const text = v.string(expected('a text'));
+/** YAML 1.1 reads a bare `off` as false. */
+const logs = v.pipe(
+  v.unknown(),
+  v.transform((input) => (input === false ? 'off' : input)),
+  word(LOG_KINDS),
+);
+const otlpEntries = {
+  endpoint: v.exactOptional(text),
+  headersFile: v.exactOptional(text),
+  logs: v.exactOptional(logs),
+  metrics: v.exactOptional(flag),
+  bodies: v.exactOptional(flag),
+  gzip: v.exactOptional(flag),
+  insecure: v.exactOptional(flag),
+  timeoutSeconds: optionalCount(1),
+  intervalSeconds: optionalCount(1),
+};
+const telemetryEntries = { otlp: v.exactOptional(section(otlpEntries)) };
 
 const configEntries = {
   packs: v.exactOptional(v.pipe(map(), v.record(packName, pack))),
@@ -147,6 +167,7 @@ const configEntries = {
   breaker: v.exactOptional(section(breakerEntries)),
   undo: v.exactOptional(section(undoEntries)),
   team: v.exactOptional(section(teamEntries)),
+  telemetry: v.exactOptional(section(telemetryEntries)),
 };
 const config = section(configEntries);
 
@@ -175,6 +196,8 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['breaker'], breakerEntries);
   yield* unknownIn(value, ['undo'], undoEntries);
   yield* unknownIn(value, ['team'], teamEntries);
+  yield* unknownIn(value, ['telemetry'], telemetryEntries);
+  yield* unknownIn(value, ['telemetry', 'otlp'], otlpEntries);
   const rules = isMap(value) ? value['rules'] : undefined;
   for (const id of isMap(rules) ? Object.keys(rules) : []) yield* unknownIn(value, ['rules', id], ruleEntries);
 }

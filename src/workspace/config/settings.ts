@@ -1,6 +1,8 @@
 import { packsHolding } from '../../event/known-packs.ts';
 import type { Attention } from '../../engine/advice/attention.ts';
 import type { Throttle } from '../../engine/rule.ts';
+import { OTLP_DEFAULTS } from '../../telemetry/otlp/settings.ts';
+import type { OtlpSettings } from '../../telemetry/otlp/settings.ts';
 import type { Mode } from '../../event/verdict.ts';
 import type { TeamSettings } from '../../team/place.ts';
 
@@ -57,6 +59,7 @@ export interface Config {
   readonly undo?: Partial<UndoLimits>;
   /** Counts in the person's own settings alone. */
   readonly team?: TeamSettings;
+  readonly telemetry?: { readonly otlp?: Partial<OtlpSettings> };
 }
 
 /** What is in force after all layers. */
@@ -69,6 +72,7 @@ export interface Settings {
   readonly daemon: { readonly idleSeconds: number };
   readonly breaker: Breaker;
   readonly undo: UndoLimits;
+  readonly telemetry: { readonly otlp: OtlpSettings };
 }
 
 export const DEFAULTS: Settings = {
@@ -80,6 +84,7 @@ export const DEFAULTS: Settings = {
   daemon: { idleSeconds: 1_800 },
   breaker: { failures: 5, windowSeconds: 60, recoverySeconds: 30 },
   undo: { days: 14, megabytes: 2_048, copies: 1_000, budgetMs: 300, budgetMegabytes: 200, exclude: [] },
+  telemetry: { otlp: OTLP_DEFAULTS },
 };
 
 /** Lays the layers over the defaults, the first one lowest. A key that a layer does not set keeps what is below it. */
@@ -94,6 +99,7 @@ export function mergeConfig(layers: readonly Config[]): Settings {
       daemon: { ...below.daemon, ...layer.daemon },
       breaker: { ...below.breaker, ...layer.breaker },
       undo: { ...below.undo, ...layer.undo },
+      telemetry: { otlp: { ...below.telemetry.otlp, ...layer.telemetry?.otlp } },
     }),
     DEFAULTS,
   );

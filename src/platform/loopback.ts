@@ -1,0 +1,4 @@
+/** Whether a URL's host is this machine by its very name. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLimited, isLong, SEED } from '../cases.ts';
+import { lacks } from '../lacking.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
+import { expectAll, idsIn } from '../../src/telemetry/otlp/exporter.fixture.ts';
+import { openReceiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
+import type { Behaviour, Receiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
+import { acceptProject, listProject } from '../../src/workspace/config/trust.ts';
+import {
+  bash,
+  decisionOf,
+  describeClients,
+  fairlead,
+  newHome,
+  NO_TOUCH,
+  put,
+  send,
+  signal,
+  until,
+} from './daemon-home.ts';
+import type { Home } from './daemon-home.ts';
+
+const RESTARTS = isLong && !isLimited ? 100 : 5;
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(() => receiver.close());
+
+function sendingHome(more = ''): Home {
+  const home = newHome({
+    config: `telemetry:\n  otlp:\n    endpoint: ${receiver.url}\n    intervalSeconds: 1\n    timeoutSeconds: 2\n${more}`,
+  });
+  home.rule('no-touch', NO_TOUCH);
+  return home;
+}
+
+/** The decisions that the ledger has. */
+function recorded({ state }: Home): string[] {
+  const db = new DatabaseSync(join(state, 'state.db'), { readOnly: true });
+  try {
+    const rows = db.prepare(`SELECT id FROM events WHERE action <> 'pass' OR rules <> '' ORDER BY n`).all();
+    return (rows as { id: string }[]).map(({ id }) => id);
+  } finally {
+    db.close();
+  }
+}
+
+async function telemetryFacts(home: Home): Promise<Readonly<Record<string, string>>> {
+  const { out } = await fairlead(home, 'doctor', '--json');
+  const { sections } = JSON.parse(out) as { sections: { title: string; facts: Record<string, string> }[] };
+  return sections.find(({ title }) => title === 'Telemetry')?.facts ?? {};
+}
+
+const touch = (home: Home, name: string, env: Readonly<Record<string, string>> = {}) =>
+  send(home, bash(home, `touch ${name}`), { env }).then(decisionOf);
+
+describeClients('with the %s client', (client) => {
+  it('the trace of the agent goes on in the record', async () => {
+    const home = sendingHome();
+    const env = { TRACEPARENT: `00-${TRACE}-${SPAN}-01` };
+    // Once by a process of its own, once by the engine.
+    for (const name of ['a', 'b']) {
+      await send(home, bash(home, `touch ${name}`), { client, env });
+      await home.daemon();
+    }
+    await until('both arrived', () => new Set(idsIn(receiver)).size === 2);
+    for (const record of receiver.records) expect(record).toMatchObject({ trace: TRACE, span: SPAN });
+    expectAll(recorded(home), receiver);
+  });
+});
+
+describe.skipIf(lacks('linux'))('the record', () => {
+  it(`is whole after ${RESTARTS} kills, whatever the receiver did meanwhile`, async () => {
+    const home = sendingHome();
+    const does: readonly Behaviour[] = [200, 'reset', 'hang', 503, { status: 200, body: 'no message' }];
+    for (let time = 0; time < RESTARTS; time += 1) {
+      const dice = (SEED * 31 + time * 7_919) % 997;
+      receiver.behaviours = [does[dice % does.length] ?? 200];
+      expect(await touch(home, `x${time}`)).toBe('deny');
+      const { pid } = await home.daemon();
+      expect(await touch(home, `y${time}`)).toBe('deny');
+      // Long enough that some are killed in the middle of a request, and some after it.
+      await sleep((dice * 7) % 2_200);
+      signal(pid, 'SIGKILL');
+      await until('it is gone', () => !home.daemons().includes(pid));
+    }
+    receiver.behaviours = [200];
+    expect(await touch(home, 'last')).toBe('deny');
+    const ids = recorded(home);
+    await until('all arrived', () => new Set(idsIn(receiver)).size >= ids.length, 120_000);
+    expectAll(ids, receiver);
+    expect(ids.length).toBeGreaterThanOrEqual(2 * RESTARTS + 1);
+    await until('it is noted', async () => (await telemetryFacts(home))['waiting'] === '0');
+    expect((await telemetryFacts(home))['lost']).toBe('0, refused 0');
+  });
+
+  it('holds no event up when the receiver hangs, and says so', async () => {
+    const home = sendingHome();
+    receiver.behaviours = ['hang'];
+    await touch(home, 'first');
+    await home.daemon();
+    await until('a request hangs', () => receiver.requests.length > 0);
+    for (let at = 0; at < 20; at += 1) expect(await touch(home, String(at))).toBe('deny');
+    const status = await home.daemon();
+    expect(status.requests.socket).toBeGreaterThanOrEqual(20);
+    const { out } = await until('the problem shows', async () => {
+      const ran = await fairlead(home, 'doctor');
+      return ran.out.includes('no answer within 2000 ms') && ran;
+    });
+    expect(out).toContain(receiver.url);
+    expect(out).toContain('wait in the ledger');
+  });
+
+  it('is not for a project to direct, even a trusted one', async () => {
+    const home = newHome();
+    home.rule('no-touch', NO_TOUCH);
+    put(
+      join(home.project, '.fairlead/config.yaml'),
+      `telemetry:\n  otlp:\n    endpoint: ${receiver.url}\n    intervalSeconds: 1\n`,
+    );
+    const deps = { files: nodeFiles, state: home.state, now: Date.now };
+    expect(acceptProject(listProject(home.project, deps), deps)).toEqual({ accepted: true });
+    await touch(home, 'a');
+    await home.daemon();
+    await touch(home, 'b');
+    await sleep(3_000);
+    expect(receiver.requests).toEqual([]);
+    expect(await telemetryFacts(home)).toEqual({});
+  });
+
+  it('is sent before an engine ends that was asked to', async () => {
+    const home = sendingHome();
+    await touch(home, 'a');
+    await home.daemon();
+    await touch(home, 'b');
+    const { code } = await fairlead(home, 'daemon', 'stop');
+    expect(code).toBe(0);
+    await until('both arrived', () => new Set(idsIn(receiver)).size === 2);
+    expectAll(recorded(home), receiver);
+  });
+});
