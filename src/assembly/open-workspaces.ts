@@ -68,5 +68,7 @@ async function loadRuleParser(): Promise<ParseRule> {
 
 async function loadDeclared(rule: DeclaredRule): Promise<RuleBody> {
   const { userRuleBody } = await import('../user-rules/body.ts');
-  return userRuleBody(rule.match);
+  if (!rule.match.runs && !rule.match.unless) return userRuleBody(rule.match);
+  const { whySilent } = await import('../user-rules/run-tests.ts');
+  return userRuleBody(rule.match, whySilent);
 }

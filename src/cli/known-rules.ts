@@ -2,7 +2,7 @@ import type { ActiveRule } from '../engine/match/rule-index.ts';
 import { BUILT_IN } from '../packs/index.generated.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { contains, relative } from '../platform/paths.ts';
-import { userRuleBody } from '../user-rules/body.ts';
+import { wholeRuleBody } from '../user-rules/whole-body.ts';
 import type { Problem } from '../user-rules/problem.ts';
 import type { LayerFile } from '../workspace/config/compiled.ts';
 import { findWorkspaceRoot } from '../roots/find-root.ts';
@@ -31,7 +31,7 @@ export async function knownRules(world: CliWorld, root = rootAt(world)): Promise
 }
 
 function loadDeclared(rule: DeclaredRule) {
-  return userRuleBody(rule.match);
+  return wholeRuleBody(rule.match);
 }
 
 /** By its id, or by its name alone where no other rule has that. `packs` might have been meant as well. */

@@ -143,6 +143,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "write a rule, from one line or to start from",
     load: async () => (await import('./commands/rules-new.ts')).default.verbs['rules new'],
   },
+  'rules propose': {
+    summary: "make rules of the sentences in your instructions that can be checked",
+    load: async () => (await import('./commands/rules-propose.ts')).default.verbs['rules propose'],
+  },
   'rules test': {
     summary: "run the examples of every rule, or of one",
     load: async () => (await import('./commands/rules-test.ts')).default.verbs['rules test'],
@@ -472,7 +476,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "notify": "records for a chat or a dashboard: setup, test, status",
   "packs": "rules that belong together: list, on, off",
   "policy": "a signed policy of a team",
-  "rules": "what is checked: list, show, new, test, mode, promote, judge",
+  "rules": "what is checked: list, show, new, propose, test, mode, promote, judge",
   "state": "what rules remember: list, get, clear",
   "undo": "bring back what a call destroyed",
   "context": "decisions, learnings and open tasks of a project",

@@ -131,6 +131,10 @@ export interface Example {
   readonly new?: string;
   readonly prompt?: string;
   readonly error?: string;
+  /** The branch that is checked out. */
+  readonly branch?: string;
+  /** What ran to its end before, in this order: commands, or calls such as an edit. */
+  readonly first?: readonly (Example | string)[];
   /** Ask for the decision of the n-th such event in a row; 1 by default. */
   readonly times?: number;
 }
@@ -181,6 +185,8 @@ export interface RuleMeta {
   readonly expect?: Expectation | readonly Expectation[];
   /** With `expect`: when its notes are ignored it stays silent for 1, 2, 4, up to 16 turns, until one is followed. */
   readonly backsOff?: true;
+  /** The sentence of a file of instructions that it was made of: it leaves shadow by a person's yes to that sentence alone. */
+  readonly from?: { readonly file: string; readonly sentence: string; readonly digest: string };
   readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;
 }
 

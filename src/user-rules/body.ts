@@ -33,6 +33,10 @@ export interface Match {
   readonly variant: string;
   /** The rule listens to effects, so it cannot act on a call whose effects could not be read. */
   readonly hearsEffects?: boolean;
+  /** Commands as they are typed; the call has to run one of them. */
+  readonly runs?: readonly string[];
+  /** Commands that keep the rule silent once they ran. */
+  readonly unless?: readonly string[];
   /** Held against the event's main text. */
   readonly pattern?: string;
   /** All must hold. */
@@ -43,43 +47,54 @@ export interface Match {
 
 interface Test {
   texts(event: Event, context: RuleContext): readonly string[];
+  /** What costs less to get: where nothing of it fits, no text does. */
+  sample?(event: Event, context: RuleContext): readonly string[];
   test(text: string): boolean;
   /** True for an operator that must hold for every text, such as `not_contains`. */
   readonly every: boolean;
   find(text: string): string | undefined;
 }
 
-/** The code of a user's rule. Its patterns are compiled when it first runs. */
-export function userRuleBody(match: Match): RuleBody {
+/** Why a rule about commands is silent; undefined where it may speak. */
+type Silence = (match: Match, event: Event, context: RuleContext) => string | undefined;
+
+/** The code of a user's rule; one about commands needs `silence`. Its patterns are compiled when it first runs. */
+export function userRuleBody(match: Match, silence?: Silence): RuleBody {
   let tests: readonly Test[] | undefined;
   return {
     check(event, context): Outcome {
-      if (match.action === 'deny' && event.stop?.again === true)
-        return context.pass('the agent was already kept going once');
-      const effect = match.hearsEffects === true ? context.effects[0] : undefined;
-      tests ??= compileTests(match);
-      const texts: (readonly string[])[] = [];
-      try {
-        for (const test of tests) {
-          const candidates = test.texts(event, context);
-          const holds = test.every ? candidates.length > 0 && candidates.every(test.test) : candidates.some(test.test);
-          if (!holds) return context.pass('the text does not match');
-          texts.push(candidates);
-        }
-      } catch (error) {
-        // What a guard cannot look at, a person decides; advice is not worth a question.
-        if (!(error instanceof PatternLimitError) || match.action === 'note') throw error;
-        return context.ask(
-          match.variant,
-          valuesOf(match.values, event, effect, context, () => ''),
-        );
-      }
-      const values = valuesOf(match.values, event, effect, context, () => firstMatch(tests ?? [], texts));
-      if (match.action === 'save' || (match.action === 'ask' && context.mode === 'save'))
-        return context.save(destroyed(event, context), match.variant, values);
-      return context[match.action](match.variant, values);
+      const why = silence?.(match, event, context);
+      return why === undefined ? say(event, context) : context.pass(why);
     },
   };
+
+  function say(event: Event, context: RuleContext): Outcome {
+    if (match.action === 'deny' && event.stop?.again === true)
+      return context.pass('the agent was already kept going once');
+    const effect = match.hearsEffects === true ? context.effects[0] : undefined;
+    tests ??= compileTests(match);
+    const texts: (readonly string[])[] = [];
+    try {
+      for (const test of tests) {
+        if (test.sample?.(event, context).some(test.test) === false) return context.pass('the text does not match');
+        const candidates = test.texts(event, context);
+        const holds = test.every ? candidates.length > 0 && candidates.every(test.test) : candidates.some(test.test);
+        if (!holds) return context.pass('the text does not match');
+        texts.push(candidates);
+      }
+    } catch (error) {
+      // What a guard cannot look at, a person decides; advice is not worth a question.
+      if (!(error instanceof PatternLimitError) || match.action === 'note') throw error;
+      return context.ask(
+        match.variant,
+        valuesOf(match.values, event, effect, context, () => ''),
+      );
+    }
+    const values = valuesOf(match.values, event, effect, context, () => firstMatch(tests ?? [], texts));
+    if (match.action === 'save' || (match.action === 'ask' && context.mode === 'save'))
+      return context.save(destroyed(event, context), match.variant, values);
+    return context[match.action](match.variant, values);
+  }
 }
 
 /** What the call destroys; of a tool that names files, those. */
@@ -107,9 +122,11 @@ function compileTests({ pattern, conditions }: Match): readonly Test[] {
 function compileCondition({ field, operator, pattern }: Condition): Test {
   const texts = (event: Event, context: RuleContext) => fieldTexts(field, event, context);
   const every = operator === 'not_contains' || operator === 'not_regex_match';
-  if (operator === 'regex_match') return { texts, every, ...compilePattern(pattern, { ignoreCase: true }) };
+  const sample = (event: Event, context: RuleContext) => fieldTexts('new_text', event, context);
+  const more = field === 'added_text' && !every ? { sample } : {};
+  if (operator === 'regex_match') return { texts, every, ...more, ...compilePattern(pattern, { ignoreCase: true }) };
   const test = testOf(operator, pattern);
-  return { texts, test, every, find: (text) => (test(text) ? pattern : undefined) };
+  return { texts, test, every, ...more, find: (text) => (test(text) ? pattern : undefined) };
 }
 
 function testOf(operator: Exclude<Operator, 'regex_match'>, pattern: string): (text: string) => boolean {

@@ -1,4 +1,5 @@
-import type { Event } from '../event/event.ts';
+import type { Edit, Event } from '../event/event.ts';
+import { findRepository, readSmall } from '../git/repository.ts';
 import type { RuleContext } from '../engine/rule.ts';
 
 /** The names a condition may use for its field. Any other name is looked up in the tool's own arguments. */
@@ -6,9 +7,11 @@ export const FIELDS = [
   'command',
   'file_path',
   'new_text',
+  'added_text',
   'old_text',
   'content',
   'user_prompt',
+  'branch',
   'query',
   'output',
   'error',
@@ -20,6 +23,8 @@ type Field = (typeof FIELDS)[number];
 
 /** A longer transcript is left unread, and a condition on it does not hold. */
 const MAX_TRANSCRIPT = 16 * 1024 * 1024;
+/** Of a longer file, what comes behind this counts as added. */
+const MAX_BEFORE = 1 << 20;
 
 /** Every text the field has in this event; none when the event does not have the field. */
 export function fieldTexts(field: string, event: Event, context: RuleContext): readonly string[] {
@@ -39,6 +44,10 @@ function knownTexts(field: Field, event: Event, context: RuleContext): readonly 
     case 'new_text':
     case 'content':
       return (tool?.edits ?? []).flatMap((edit) => given(edit.new));
+    case 'added_text':
+      return (tool?.edits ?? []).flatMap((edit) => addedBy(edit, context));
+    case 'branch':
+      return branchesOf(event, context);
     case 'old_text':
       return (tool?.edits ?? []).flatMap((edit) => given(edit.old));
     case 'user_prompt':
@@ -67,6 +76,31 @@ export function mainTexts(event: Event): readonly string[] {
   if (event.name !== 'tool.before') texts.push(...given(tool.outputText), ...given(tool.error));
   if (texts.length > 0) return texts;
   return tool.hasInput ? Object.values(tool.input).map(asText) : [];
+}
+
+/** The lines that the text had not before; of a file that is written anew, those that it has not now. */
+function addedBy({ path, operation, old, new: text }: Edit, { files }: RuleContext): readonly string[] {
+  if (text === undefined) return [];
+  const before = old ?? (operation === 'write' ? files.readText(path, MAX_BEFORE) : undefined);
+  if (before === undefined) return [text];
+  const known = new Set(before.split('\n').map((line) => line.trim()));
+  const added = text.split('\n').filter((line) => !known.has(line.trim()));
+  return added.length === 0 ? [] : [added.join('\n')];
+}
+
+/** The branches that the call's effects hit; where it names none, the one that is checked out. */
+function branchesOf({ cwd }: Event, { effects, files }: RuleContext): readonly string[] {
+  const named = effects.flatMap(({ branch }) => given(branch));
+  const places = effects.flatMap(({ git }) => given(git?.dir));
+  const isNamed = named.length > 0 && named.every((branch) => branch !== '');
+  const current = isNamed ? undefined : branchAt(places[0] ?? cwd, files);
+  return [...new Set([...named.filter((branch) => branch !== ''), ...given(current)])];
+}
+
+function branchAt(dir: string, files: RuleContext['files']): string | undefined {
+  const repository = findRepository(files, dir);
+  const head = repository && readSmall(files, `${repository.gitDir}/HEAD`);
+  return /^ref: refs\/heads\/(.+)$/.exec(head ?? '')?.[1];
 }
 
 function argumentTexts(field: string, { tool }: Event): readonly string[] {

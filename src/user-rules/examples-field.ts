@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<string, ExampleVerdict>> = {
   warn: 'note',
   pass: 'pass',
 };
-const TEXTS = ['name', 'command', 'path', 'old', 'new', 'prompt', 'error'] as const;
+const TEXTS = ['name', 'command', 'path', 'old', 'new', 'prompt', 'error', 'branch'] as const;
 
 export function readExamples(
   fields: FieldReader,
@@ -45,7 +45,7 @@ function readExample(
     if (text === undefined) report(line, key, 'an example is a text or a map of fields');
     return text;
   }
-  const fields = readMap(node, ['event', 'tool', ...TEXTS, 'times'], key, lineOf, report);
+  const fields = readMap(node, ['event', 'tool', ...TEXTS, 'first', 'times'], key, lineOf, report);
   const eventWord = fields.text('event');
   const toolWord = fields.text('tool');
   const heard = eventWord === undefined ? undefined : hear(eventWord, aliases);
@@ -67,5 +67,12 @@ function readExample(
   const texts = Object.fromEntries(
     TEXTS.flatMap((name) => (fields.get(name) ? [[name, fields.text(name) ?? '']] : [])),
   ) as Example;
-  return { ...(event && { event }), ...(kind && { tool: kind }), ...texts, ...(times !== undefined && { times }) };
+  const first = fields.items('first')?.flatMap((item) => readExample(item, aliases, lineOf, report) ?? []);
+  return {
+    ...(event && { event }),
+    ...(kind && { tool: kind }),
+    ...texts,
+    ...(first && { first }),
+    ...(times !== undefined && { times }),
+  };
 }

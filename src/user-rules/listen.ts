@@ -6,6 +6,7 @@ import type { FieldReader } from './field-reader.ts';
 import type { Condition } from './body.ts';
 import { nearestWord, suggest } from './nearest-word.ts';
 import type { Report } from './problem.ts';
+import { wordOfTyped } from './typed-command.ts';
 import { concernsTool, eventWords, hear, kindOf, toolWords } from './vocabulary.ts';
 import type { Aliases, Heard } from './vocabulary.ts';
 
@@ -29,7 +30,7 @@ export function readListens(
     const why = pathProblem(path);
     if (why !== undefined) report(fields.line('paths'), 'paths', `\`${path}\` never matches: ${why}`, 'warning');
   }
-  const words = fields.texts('words') ?? wordOf(conditions);
+  const words = fields.texts('words') ?? wordsOfRuns(fields) ?? wordOf(conditions);
   const filters = { ...(effect && { effect }), ...(paths && { paths }), ...(words && { words }) };
   const listens = heard.flatMap((one) => combine(one, tools).map((listen) => ({ ...listen, ...filters })));
   if (effect && heard.length === 0 && fields.get('event'))
@@ -132,6 +133,13 @@ function combine({ events, kinds }: Heard, tools: Tools | undefined): Listen[] {
 
 function oneOrMany(events: readonly EventName[]): EventName | readonly EventName[] {
   return events.length === 1 ? (events[0] as EventName) : events;
+}
+
+/** Found in the text of every command that `runs` means; none where one of them has no such word. */
+function wordsOfRuns(fields: FieldReader): readonly string[] | undefined {
+  const words = fields.texts('runs')?.map(wordOfTyped);
+  if (words?.every((word) => word !== undefined) !== true) return undefined;
+  return [...new Set(words as readonly string[])];
 }
 
 /** A literal that a condition demands lets the engine turn events away by its word index. Plain characters only: escapes would hide them. */

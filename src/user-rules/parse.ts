@@ -18,7 +18,9 @@ import { nearestWord, suggest } from './nearest-word.ts';
 import { compilePattern } from './pattern.ts';
 import { PatternError } from './pattern-syntax.ts';
 import type { Problem, Report } from './problem.ts';
+import { readSource } from './source-field.ts';
 import { parseThrottle, THROTTLE_FORMS } from './throttle-text.ts';
+import { readRuns, readUnless, unlessListens, UNLESS_STATE } from './unless-field.ts';
 import { concernsTool, kindOf, toolWords } from './vocabulary.ts';
 import type { Aliases } from './vocabulary.ts';
 
@@ -45,8 +47,11 @@ const KEYS = [
   'effect',
   'paths',
   'words',
+  'runs',
   'pattern',
   'conditions',
+  'unless',
+  'source',
   'action',
   'mode',
   'throttle',
@@ -81,7 +86,10 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   const conditions = readConditions(fields, lineOf, report);
   const pattern = fields.text('pattern');
   if (pattern !== undefined) checkPattern(pattern, fields.line('pattern'), 'pattern', report);
-  const on = readListens(fields, conditions, options, report);
+  const runs = readRuns(fields, report);
+  const own = readListens(fields, conditions, options, report);
+  const unless = readUnless(fields, own.flatMap(namesOf), report);
+  const on = unless ? [...own, ...unlessListens(unless)] : own;
   const message = readMessage(matter, report);
   const hearsEffects = fields.get('effect') !== undefined;
   const unfilled = hearsEffects ? undefined : message.values.find((name) => EFFECT_PLACEHOLDERS.includes(name));
@@ -101,11 +109,13 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       'a rule that only advises cannot stop anything; only `ask` and `deny` can',
     );
   const summary = fields.text('summary') ?? fields.text('description') ?? message.headline;
-  checkReach(on, action, pattern !== undefined || conditions.length > 0, fields, report);
-  checkFields(on, conditions, fields, report);
+  checkReach(own, action, pattern !== undefined || runs !== undefined || conditions.length > 0, fields, report);
+  checkFields(own, conditions, fields, report);
+  const id = `${options.namespace}/${readName(fields, options.file, report)}`;
+  const source = readSource(fields);
   return {
     meta: {
-      id: `${options.namespace}/${readName(fields, options.file, report)}`,
+      id,
       pack: options.namespace,
       summary,
       on,
@@ -119,6 +129,8 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       ...(backsOff && { backsOff }),
       ...(examples && { examples }),
       ...(priority !== undefined && { priority }),
+      ...(source && { from: source }),
+      ...(unless && { needs: { session: true }, state: UNLESS_STATE(id) }),
       ...(conditions.some(({ field }) => field === 'transcript') && { budgetMs: 500 }),
     },
     match: {
@@ -128,6 +140,8 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       values: message.values,
       ...(hearsEffects && { hearsEffects }),
       ...(pattern !== undefined && { pattern }),
+      ...(runs && { runs }),
+      ...(unless && { unless: unless.ran }),
     },
   };
 }

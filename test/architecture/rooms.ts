@@ -45,6 +45,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['undo'],
   ['workspace'],
   ['facts'],
+  ['instructions'],
   ['packs'],
   ['handle.ts'],
   ['transport'],

@@ -242,6 +242,6 @@ function block(text: string): string {
 
 export default {
   order: 110,
-  groups: { rules: 'what is checked: list, show, new, test, mode, promote, judge' },
+  groups: { rules: 'what is checked: list, show, new, propose, test, mode, promote, judge' },
   verbs: { 'rules list': list, 'rules show': show },
 } satisfies VerbFile;

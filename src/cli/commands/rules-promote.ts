@@ -7,6 +7,7 @@ import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf } from '../database.ts';
 import { knownRules, ruleNamed } from '../known-rules.ts';
 import { sayingsOf, stepUp } from '../mode-step.ts';
+import { agreesToSource, leavesShadow } from '../instructions/show-source.ts';
 import { RECORD_DAYS, recordOf } from '../rule-record.ts';
 import type { RuleRecord } from '../rule-record.ts';
 import { describeJudged } from '../rule-judged.ts';
@@ -25,6 +26,7 @@ export const promote: Command = {
 own transcripts in the next mode, how often its advice was followed, and how its stops were judged (\`fairlead rules judge\`).
 Then it asks, and raises the mode by one step in your config.yaml: off, shadow, advise, ask, enforce; save comes after advise
 for a rule about what a copy can bring back. No step makes anything milder that the rule may say.
+A rule that was made of a sentence of instructions leaves shadow only by your yes to the sentence and its examples, at a terminal.
 Replay executes nothing; what no transcript tells is counted as unknown (\`fairlead help replay\`).
 Exit codes: 0 when it was raised, 1 when it was not, 2 when there was nobody to ask.`,
   args: [1, 1],
@@ -38,7 +40,10 @@ Exit codes: 0 when it was raised, 1 when it was not, 2 when there was nobody to 
     const record = await recordOf(rule.meta.id, next, world, !isJson);
     const step = { rule: rule.meta.id, mode: rule.mode, next };
     if (isJson && !input.has('yes')) return printJson(world, { ...step, raised: false, record });
+    const asksSource = leavesShadow(rule, next);
+    if (asksSource && (isJson || input.has('yes'))) throw new CommandError(unsaid(rule.meta.id));
     if (!isJson) showRecord(record, rule.mode, next, world);
+    if (asksSource && !(await agreesToSource(rule.meta, world))) return DECLINED;
     const answer = isJson ? 'yes' : await asked(step, input, world);
     if (answer !== 'yes') return answer;
     const quiet = { ...world, out: () => {} };
@@ -47,6 +52,10 @@ Exit codes: 0 when it was raised, 1 when it was not, 2 when there was nobody to 
     return code;
   },
 };
+
+function unsaid(id: string): string {
+  return `${id} was made of a sentence of instructions, and leaves shadow by a person's yes to it alone; \`fairlead rules promote ${id}\` in your own terminal asks`;
+}
 
 interface Step {
   readonly rule: ActiveRule;

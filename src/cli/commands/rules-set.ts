@@ -6,6 +6,7 @@ import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { refuseHeld } from '../held-rules.ts';
 import { hint } from '../hint.ts';
+import { agreesToSource, leavesShadow } from '../instructions/show-source.ts';
 import { knownRules } from '../known-rules.ts';
 import { describeQuiet, QUIET_OPTIONS, quietRules, quietSpan } from '../quiet-rules.ts';
 
@@ -62,9 +63,20 @@ only that very command passes, with --path only calls of which everything they t
   },
   async run(input, world) {
     const span = quietSpan(input);
-    return span === undefined ? changeMode(input, world, modeOf(input)) : quiet(input, span, world);
+    if (span !== undefined) return quiet(input, span, world);
+    return (await agreesTo(input, world)) ? changeMode(input, world, modeOf(input)) : DECLINED;
   },
 };
+
+const DECLINED = 1;
+
+/** Each rule that would leave shadow and was made of a sentence is for the person to agree to. A pack's mode is a ceiling, which raises none. */
+async function agreesTo(input: Input, world: CliWorld): Promise<boolean> {
+  const known = await knownRules(world);
+  const { name, isPack } = targetOf(input, known);
+  const rule = isPack ? undefined : known.rules.find(({ meta }) => meta.id === name);
+  return !rule || !leavesShadow(rule, modeOf(input)) || agreesToSource(rule.meta, world);
+}
 
 async function quiet(input: Input, span: number, world: CliWorld): Promise<number> {
   const known = await knownRules(world);

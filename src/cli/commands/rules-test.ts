@@ -5,7 +5,7 @@ import { effectsOfExample } from '../../assembly/example-effects.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
-import { userRuleBody } from '../../user-rules/body.ts';
+import { wholeRuleBody } from '../../user-rules/whole-body.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
 import { scanLayer } from '../../workspace/config/scan.ts';
 import type { Scan } from '../../workspace/config/scan.ts';
@@ -84,7 +84,7 @@ function readRules(namespace: OwnKind, { found, problems: unread }: Scan): Candi
       const owner = rule && owners.get(id);
       if (owner !== undefined) failures.push(`the rule ${id} is already in ${owner}; give this one another name`);
       else if (rule) owners.set(id, name);
-      const triable = rule && { meta: rule.meta, load: () => userRuleBody(rule.match) };
+      const triable = rule && { meta: rule.meta, load: () => wholeRuleBody(rule.match) };
       return {
         id,
         pack: namespace,

@@ -14,6 +14,7 @@ import type { KnownRules } from '../known-rules.ts';
 import { eventsOf, isSent, isTold, verdictsOf } from '../rule-reach.ts';
 import { formatSpan } from '../table.ts';
 import { inertAndLoud } from './inert-rules.ts';
+import { lostSentences } from './lost-sentences.ts';
 import type { Finding, Section } from './report.ts';
 import { isOwn, WINDOW_DAYS } from './rule-record.ts';
 
@@ -39,6 +40,7 @@ export function checkRules(known: KnownRules, world: CliWorld): Section {
     flawed: broken > 0,
     findings: [
       ...breakersOf(layers, world),
+      ...lostSentences(known, world),
       ...inert.map((rule) => inertFinding(rule, agents, world)),
       ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers, wired)),
       ...inertAndLoud({ ...known, rules: active.filter((rule) => !inert.includes(rule)) }, world),

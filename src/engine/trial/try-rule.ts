@@ -112,10 +112,12 @@ async function tryExample(
 ): Promise<Tried> {
   const store = createMemoryStore();
   const index = createRuleIndex([rule]);
-  const times = typeof example === 'string' ? 1 : (example.times ?? 1);
+  const { times = 1, first = [], branch } = typeof example === 'string' ? {} : example;
+  const calls = [...first.map(asDone), ...Array.from({ length: Math.max(times, 1) }, () => example)];
+  const files = branch === undefined ? NO_FILES : filesOn(branch);
   let tried: Tried | undefined;
-  for (let time = 0; time < Math.max(times, 1); time += 1) {
-    const event = spell(exampleEvent(example, rule.meta, { root: ROOT, session: 'example', now: NOW + time }));
+  for (const [time, call] of calls.entries()) {
+    const event = spell(exampleEvent(call, rule.meta, { root: ROOT, session: 'example', now: NOW + time }));
     const draft = new Draft(store, event.receivedAt);
     const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
     const selected = index.select(event, () => ROOT, effects);
@@ -127,7 +129,7 @@ async function tryExample(
       draft,
       decision: '',
       standingOf: () => standing,
-      files: NO_FILES,
+      files,
       overrides: undefined,
       effects,
       effectsFor: () => effectsHeard(rule, event, () => ROOT, effects),
@@ -160,6 +162,29 @@ async function tryExample(
     tried = { event, got: verdictOf(decision), tier, reason, failed, texts: textsIn(decision) };
   }
   return tried as Tried;
+}
+
+/** What came to its end before the example; a text is a command. */
+function asDone(call: Example | string): Example {
+  const done: Example = typeof call === 'string' ? { command: call } : call;
+  return { event: 'tool.after', ...done, tool: done.tool ?? (done.command === undefined ? 'edit' : 'shell') };
+}
+
+/** A repository that tells which branch is checked out, and nothing else. */
+function filesOn(branch: string): RuleFiles {
+  const head = `${ROOT}/.git/HEAD`;
+  const kinds: ReadonlyMap<string, 'dir' | 'file'> = new Map([
+    [`${ROOT}/.git`, 'dir'],
+    [head, 'file'],
+  ]);
+  return {
+    ...NO_FILES,
+    readText: (path) => (path === head ? `ref: refs/heads/${branch}\n` : undefined),
+    stat: (path) => {
+      const kind = kinds.get(path);
+      return kind && { kind, size: 0, mtimeMs: 0 };
+    },
+  };
 }
 
 /** Holds the entry that the rule needs, and is indexed, so that examples get as far as its check. */
