@@ -31,7 +31,8 @@ Needs a clean tree on main and entries under "## Unreleased" in CHANGELOG.md. Cl
 runs the tests, builds the native clients and packs. Tries the package with an empty home on Node 20, 22 and 24: its demo, the
 hooks, a reinstall, its removal. Writes a bill of materials. Then it commits the version and the changelog here and tags the commit. The package and the bill lie in .build/release/.
 Nothing is pushed or published.`;
-const RELEASED_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+const PLUGINS = ['plugin/.claude-plugin/plugin.json', 'plugin/.codex-plugin/plugin.json'];
+const RELEASED_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', ...PLUGINS];
 const UNRELEASED = '## Unreleased';
 const NODES = [20, 22, 24];
 const MOST_BYTES = 12_000_000;
@@ -107,6 +108,8 @@ function checkRepository(tag) {
 
 function setVersion(clone, version, changelog) {
   run('npm', ['version', version, '--no-git-tag-version'], { cwd: clone });
+  for (const path of PLUGINS.map((name) => join(clone, name)))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/("version": )"[^"]*"/, `$1"${version}"`));
   writeFileSync(join(clone, 'CHANGELOG.md'), changelog);
 }
 

@@ -245,6 +245,18 @@ export interface Adopting {
   setsIn(text: string): readonly string[];
 }
 
+/** Hooks of ours that an extension of the agent brings along, as the agent reads them. */
+export interface PluginHooks {
+  /** The extension, as people name it to the agent. */
+  readonly name: string;
+  /** It is on in every project, and not by a file of one. */
+  readonly isEverywhere: boolean;
+  readonly path: string;
+  readonly text: string;
+  /** The command that takes it out. */
+  readonly removal: string;
+}
+
 /** How an agent is told to call this program. */
 export interface Installer extends Entries<Delivery> {
   /** What an installation can listen to. */
@@ -263,6 +275,8 @@ export interface Installer extends Entries<Delivery> {
   otherRules?(location: SettingsLocation): readonly OtherRules[];
   /** Absent where hooks of others stay with the agent. */
   readonly adopting?: Adopting;
+  /** Files of hooks in extensions that are on; absent where the agent has none that bring hooks. */
+  pluginHooks?(location: SettingsLocation, files: SetupFiles): readonly PluginHooks[];
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
   /** Absent where its program cannot be played to. */

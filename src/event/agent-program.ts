@@ -18,4 +18,6 @@ export interface AgentProgram {
   readonly variables: readonly string[];
   /** The words before a key and its value that change settings. */
   readonly sets: readonly string[];
+  /** The words before the name of an extension that put it out of force; absent where none can bring us along. */
+  readonly drops?: readonly (readonly string[])[];
 }

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { graphPaths } from '../../src/graph/index.ts';
 import { launchDir } from '../../src/transport/launch-place.ts';
-import { bash, patch, plantSettings, runCodex, say, spawnAgent } from './codex-session.ts';
+import { bash, codexProgram, patch, plantSettings, runCodex, say, spawnAgent } from './codex-session.ts';
 import type { Session, Turn } from './codex-session.ts';
-import { makeHome } from './home.ts';
+import { CHECKOUT, makeHome } from './home.ts';
 import type { Home } from './home.ts';
 import { until } from './until.ts';
 
@@ -183,4 +184,41 @@ describe('the client codex', () => {
       expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
       expect(files()).toEqual(before);
     }));
+});
+
+it('the plugin calls once, brings tools and skills, and leaves nothing', async () => {
+  const home = makeHome();
+  const codex = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync(codexProgram(), args, { cwd: home.project, env: home.env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`codex ${args.join(' ')} exited with ${status}: ${stderr}`);
+  };
+  try {
+    home.rule('no-touch', '---\nevent: bash\nwords: [touch]\naction: deny\n---\nNot by `{command}`.\n');
+    const before = plantSettings(home);
+    // Puts what hooks start into the state; no agent is wired by it.
+    home.fairlead('init', '--agent', 'claude-code', '--yes', '--scope', 'user');
+    codex('plugin', 'marketplace', 'add', CHECKOUT);
+    codex('plugin', 'add', 'fairlead@fairlead');
+    // Its hooks wait for a person's yes, which no script can give; a run may do without.
+    const script = [bash('touch made.txt'), ...Array.from({ length: 5 }, () => bash('sleep 2')), say('Done.')];
+    const { results, requests } = await runCodex(home, script, [], ['--dangerously-bypass-hook-trust']);
+    expect(results[0]).toEqual(expect.stringContaining('[user/no-touch] Not by `touch made.txt`.'));
+    expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
+    for (const name of ['fairlead:why', 'fairlead:undo']) expect(requests[0]).toContain(name);
+    // The client tells its model of a server as soon as it answers, by the tool that finds tools.
+    expect(requests.at(-1)).toMatch(/access to tools from the following sources:[^"]*- fairlead\\n/);
+    await home.stopDaemon();
+    const calls = home.ledger().filter(({ event, action }) => event === 'tool.before' && action === 'deny');
+    expect(calls.map(({ copy }) => copy)).toEqual([false]);
+    codex('plugin', 'remove', 'fairlead@fairlead');
+    codex('plugin', 'marketplace', 'remove', 'fairlead');
+    expect(readFileSync(join(home.dir, '.codex', 'config.toml'), 'utf8')).toBe(before);
+    expect(
+      readdirSync(join(home.dir, '.codex', 'plugins'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.includes('fairlead/'),
+      ),
+    ).toEqual([]);
+  } finally {
+    expect(await home.remove(), 'processes left').toEqual([]);
+  }
 });

@@ -44,7 +44,7 @@ interface Item {
 
 const LIMIT_MS = 120_000;
 
-function clientProgram(): string {
+export function codexProgram(): string {
   const path = process.env['FAIRLEAD_E2E_CODEX'];
   if (path === undefined || !existsSync(path)) throw new Error('no client: start this by `npm run e2e`');
   return resolve(path);
@@ -81,12 +81,17 @@ daemon_auto_start = false
 }
 
 /** One session of the real client in a home, from its start to its end, with nothing of this process's environment. */
-export async function runCodex(home: Home, script: readonly Turn[], sub: readonly Turn[] = []): Promise<Session> {
+export async function runCodex(
+  home: Home,
+  script: readonly Turn[],
+  sub: readonly Turn[] = [],
+  more: readonly string[] = [],
+): Promise<Session> {
   const requests: string[] = [];
   const model = await startModel([...script], [...sub], requests);
   const child = spawn(
-    clientProgram(),
-    ['exec', '--skip-git-repo-check', '-c', `model_providers.scripted.base_url=${model.url}/v1`, 'Go on.'],
+    codexProgram(),
+    ['exec', '--skip-git-repo-check', ...more, '-c', `model_providers.scripted.base_url=${model.url}/v1`, 'Go on.'],
     {
       cwd: home.project,
       env: { ...home.env, SHELL: '/bin/bash', TERM: 'dumb' },

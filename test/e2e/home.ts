@@ -28,6 +28,7 @@ export interface Finding {
   readonly level: string;
   readonly what: string;
   readonly why: string;
+  readonly next: string;
 }
 
 /** A person's home directory with one project in it, made for one test. */

@@ -7,7 +7,7 @@ import { handlersIn } from '../hook-groups.ts';
 import { memberOf, objectIn, toValue } from '../json-edit.ts';
 import { RUNNABLE } from './adopt-output.ts';
 import { adoptedSet, readOwn } from './install-entry.ts';
-import { pluginsOf } from './setup.ts';
+import { pluginsOf } from './plugins.ts';
 
 /** The hooks of others that a file brings into force. Files of plugins may have their events at the top. */
 export function listHooks(text: string): readonly ForeignHook[] {

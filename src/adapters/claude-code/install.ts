@@ -17,6 +17,7 @@ import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
+import { pluginHooks } from './plugins.ts';
 import { PROMISES } from './promises.ts';
 import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
@@ -41,6 +42,7 @@ export const claudeCodeInstaller: Installer = {
   remove,
   serverSettings,
   adopting: ADOPTING,
+  pluginHooks,
   otherRules: ({ root }) => [
     { kind: 'hookify', dir: join(root, '.claude'), isRule: (name) => /^hookify\..+\.local\.md$/.test(name) },
   ],

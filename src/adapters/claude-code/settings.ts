@@ -16,8 +16,8 @@ export const SETTINGS_FILES: readonly string[] = [
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ];
 
-/** Scripts that people keep for its hooks, and the servers that it starts for a project. */
-export const CODE_FILES: readonly string[] = ['**/.claude/hooks/**', '**/.mcp.json'];
+/** Scripts that people keep for its hooks, what plugins bring, and the servers that it starts for a project. */
+export const CODE_FILES: readonly string[] = ['**/.claude/hooks/**', '**/.claude/plugins/**', '**/.mcp.json'];
 
 /** Where the client keeps what is one person's. */
 export function configDir({ home, env }: SettingsLocation): string {
@@ -42,7 +42,7 @@ export const SWITCHES: readonly string[] = ['disableAllHooks', 'allowManagedHook
 
 export const SETTINGS_WORDS: SettingsWords = {
   switches: SWITCHES,
-  steering: [...SWITCHES, 'hooks', 'allowedHttpHookUrls', 'FAIRLEAD_'],
+  steering: [...SWITCHES, 'hooks', 'enabledPlugins', 'allowedHttpHookUrls', 'FAIRLEAD_'],
   entries: ['fairlead', `/hook/${AGENT}`],
   entry: {
     calls: ['command', 'args', 'url'],
@@ -71,4 +71,8 @@ export const AGENT_PROGRAM: AgentProgram = {
   sources: ['--setting-sources'],
   variables: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'HOME'],
   sets: ['config', 'set'],
+  drops: ['plugin', 'plugins'].flatMap((noun) => [
+    ...['uninstall', 'remove', 'disable', 'update', 'prune', 'autoremove'].map((verb) => [noun, verb]),
+    ...['remove', 'rm', 'update'].map((verb) => [noun, 'marketplace', verb]),
+  ]),
 };

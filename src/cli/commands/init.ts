@@ -34,6 +34,7 @@ import type { Wiring } from '../install/inspect.ts';
 import { launchFor, PROGRAM } from '../install/launcher.ts';
 import { oneAtATime } from '../install/one-at-a-time.ts';
 import { planPacks } from '../install/packs.ts';
+import { aboutPlugin, pluginsThatCall } from '../install/plugins.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
 import { ownCopy, settlePlace } from '../install/settle-place.ts';
 import { fittingPacks } from '../install/fitting-packs.ts';
@@ -108,7 +109,10 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const chosenAgents = chooseAgents(input.list('agent'), world);
   const target = targetOf(input.args[0], world);
   if (scope !== 'user') requireProject(target);
-  const files = filesOf(chosenAgents, scope, target, world);
+  const wirings = inspectInstall(input.args[0], world);
+  const everyFile = filesOf(chosenAgents, scope, target, world);
+  const plugins = pluginsThatCall(everyFile, scope, wirings);
+  const files = everyFile.filter(({ installer }) => !plugins.some(({ agent }) => agent === installer.agent));
   const installers = files.map(({ installer }) => installer);
   if (scope === 'project' && !findOnPath(PROGRAM, world.env)) {
     throw new CommandError(
@@ -117,9 +121,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   }
   const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope, input.has(DESPITE_OTHERS));
   const isOfProject = scope !== 'user';
-  const wirings = inspectInstall(input.args[0], world);
   const fitting = isOfProject ? await fittingPacks(target.root, world) : [];
-  world.out(foundScreen({ installers, target, isOfProject, wirings, fitting }, world));
+  world.out(
+    foundScreen(
+      { installers: everyFile.map(({ installer }) => installer), target, isOfProject, wirings, fitting },
+      world,
+    ),
+  );
   const chosenPacks = [...input.list('pack'), ...(await askAboutPacks(fitting, input, world))];
   const packsRoot = isOfProject && !input.has('user') ? target.root : undefined;
   const packs = planPacks(chosenPacks, packsRoot, world);
@@ -151,13 +159,15 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
     return [installer.agent, describeTransport(installer, chosen, before)] as const;
   });
+  for (const plugin of plugins) world.err(`note: ${aboutPlugin(plugin, wirings)}\n`);
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
     if (!input.has('dry-run')) settle(chosen, world);
     if (!input.has('dry-run') && makePrivate(world.paths.run) && isHttp) acceptOtherUsers(nodeFiles, world.paths.run);
+    const paths = files.map(({ path }) => path).join(', ');
     world.out(
-      `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
+      `Nothing to do${paths === '' ? '' : `: ${paths} ${files.length === 1 ? 'is' : 'are'} wired as it should be`}.\n`,
     );
     for (const file of files) world.out(untrusted(file, scope, target));
     suggestPacks(fitting, chosenPacks, world);
@@ -318,7 +328,8 @@ function* warningsFor(
       yield `${path}: ${what}; the agent ignores ${problem.disables === 'file' ? 'every hook in this file' : 'that entry'}`;
     }
     if (wiring.scope !== scope && wired.length > 0) {
-      yield `${path} is wired too, so every event would start fairlead twice; \`fairlead uninstall --scope ${wiring.scope}\` takes that one out`;
+      const removal = wiring.plugin?.removal ?? `fairlead uninstall --scope ${wiring.scope}`;
+      yield `${path} is wired too, so every event would start fairlead twice; \`${removal}\` takes that one out`;
     }
   }
   const { root } = ownCopy();

@@ -42,10 +42,13 @@ export async function rehearse(root: string, world: CliWorld, options: ProveOpti
   const all = inspectInstall(root, world).filter(({ exists }) => exists);
   const [events, programs, missing]: [Proved[], string[], string[]] = [[], [], []];
   for (const { agent, rehearsal } of INSTALLERS) {
-    const files = all.filter((file) => file.agent === agent);
-    if (!rehearsal || !files.some(({ own }) => own.length > 0)) continue;
+    const called = all.filter((file) => file.agent === agent && file.own.length > 0);
+    const files = all.filter((file) => file.agent === agent && file.scope !== 'plugin');
+    if (!rehearsal || called.length === 0) continue;
     const program = findOnPath(rehearsal.program, world.env);
-    if (program === undefined) missing.push(`${rehearsal.program} is not on PATH`);
+    if (!called.some((file) => files.includes(file)))
+      missing.push(`only a plugin calls Fairlead, and a session that is played to ${rehearsal.program} loads none`);
+    else if (program === undefined) missing.push(`${rehearsal.program} is not on PATH`);
     else if (files.some((file) => setsMore(file, rehearsal)))
       missing.push(
         `the administrator's settings of ${rehearsal.program} cannot be left out, and may name keys or addresses`,

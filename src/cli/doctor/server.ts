@@ -1,3 +1,4 @@
+import type { ToolServer } from '../../event/agent-setup.ts';
 import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -17,6 +18,7 @@ export async function checkServer(root: string, world: CliWorld): Promise<Sectio
   const ours = all.filter(({ calls }) => calls.length > 0);
   const isWanted = await wantsServer('local', root, world);
   if (!isWanted && ours.length === 0) return [];
+  const used = serversUsed(root, world);
   return [
     {
       title: 'Tool server',
@@ -29,9 +31,9 @@ export async function checkServer(root: string, world: CliWorld): Promise<Sectio
         ].join('; '),
       ]),
       findings: [
-        ...(isWanted ? wantedFindings(all, ours, world) : [unwanted(ours)]),
+        ...(isWanted ? wantedFindings(all, ours, used, world) : [unwanted(ours)]),
         ...ours.flatMap((wiring) => [...callsOf(wiring, world), ...twice(wiring, world)]),
-        ...(ours.length > 0 ? switchedOff(root, world) : []),
+        ...(ours.length > 0 ? usedFindings(used) : []),
       ],
     },
   ];
@@ -63,7 +65,12 @@ function isForeignProgram({ scope }: ServerWiring, { words }: Call): boolean {
   return scope === 'project' && words.join(' ') !== `${PROGRAM} mcp`;
 }
 
-function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWiring[], world: CliWorld): Finding[] {
+function wantedFindings(
+  all: readonly ServerWiring[],
+  ours: readonly ServerWiring[],
+  used: readonly (readonly ToolServer[])[],
+  world: CliWorld,
+): Finding[] {
   // One file may stand for two scopes.
   const files = [...new Map(all.map((wiring) => [wiring.settings.path, wiring])).values()];
   const broken = files.flatMap(({ broken: problem, settings: { path } }): Finding[] =>
@@ -85,7 +92,8 @@ function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWirin
     why: 'Agents see the cards but cannot ask the code graph themselves.',
     next: `${PROGRAM} init`,
   };
-  return [...broken, ...taken, ...(ours.length === 0 && broken.length + taken.length === 0 ? [missing] : [])];
+  const isMissing = ours.length + used.length + broken.length + taken.length === 0;
+  return [...broken, ...taken, ...(isMissing ? [missing] : [])];
 }
 
 function foreign(file: string): Finding {
@@ -157,15 +165,26 @@ function twice({ settings, calls }: ServerWiring, world: CliWorld): Finding[] {
   ];
 }
 
-/** It may be registered and yet not be among the servers that the agent uses here. */
-function switchedOff(root: string, { userHome, env }: CliWorld): Finding[] {
+/** Those called as ours is, an extension's too, for each agent that uses any here. */
+function serversUsed(root: string, { userHome, env }: CliWorld): readonly (readonly ToolServer[])[] {
   const place = { root, home: userHome, env };
-  if (
-    ADAPTERS.flatMap((adapter) => adapter.readSetup?.(place, nodeFiles).servers ?? []).some(
-      ({ name }) => name === PROGRAM,
-    )
-  )
-    return [];
+  const all = ADAPTERS.map((adapter) => adapter.readSetup?.(place, nodeFiles).servers ?? []);
+  return all.map((servers) => servers.filter(({ name }) => name === PROGRAM)).filter((own) => own.length > 0);
+}
+
+/** It may be registered and yet not be among the servers that the agent uses here, or be there twice. */
+function usedFindings(used: readonly (readonly ToolServer[])[]): Finding[] {
+  const several = used.find((own) => own.length > 1);
+  if (several)
+    return [
+      {
+        level: 'note',
+        what: `An agent starts the tool server twice: its tools begin with ${several.map(({ prefix }) => prefix).join(' and ')}.`,
+        why: 'An extension of the agent brings the server that is registered too, and the agent shows each tool as often.',
+        next: `${PROGRAM} uninstall takes the registered one out, with the hooks`,
+      },
+    ];
+  if (used.length > 0) return [];
   return [
     {
       level: 'note',

@@ -51,9 +51,9 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
   return {
     title: 'Wiring',
     facts: [
-      ...ours.map(({ agent, scope, path, wired, foreign, transport }): Fact => [
+      ...ours.map(({ agent, scope, path, wired, foreign, transport, plugin }): Fact => [
         `${agent}, ${scope}`,
-        `${counted(wired.length, 'event')} by ${transport} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
+        `${counted(wired.length, 'event')} by ${plugin?.name ?? transport} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
       ]),
       ...[...new Set(ours.map(({ agent }) => agent))].flatMap((agent) =>
         missingParts(agent).map(([part, without]): Fact => [`${agent}, ${part}`, without]),
@@ -153,7 +153,7 @@ function listed(ids: readonly string[]): string {
 }
 
 function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
-  const { path, calls, scope, blocking } = wiring;
+  const { path, calls, scope, blocking, plugin } = wiring;
   const file = shown(world, path);
   const more = scope === 'local' ? '' : ` --scope ${scope}`;
   return calls.flatMap(({ words, home, problem }): Finding[] => {
@@ -176,7 +176,9 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
         next:
           scope === 'policy'
             ? 'ask the administrator of this machine which home is meant'
-            : `fairlead uninstall${more}, then fairlead init${more}`,
+            : plugin
+              ? `${plugin.removal}, then fairlead init, which names this home`
+              : `fairlead uninstall${more}, then fairlead init${more}`,
       },
     ];
   });
@@ -184,10 +186,10 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
 
 /** Entries of an older version start files of the package, which go with it. */
 function fragile(wiring: Wiring, words: readonly string[], world: CliWorld): Finding[] {
-  const { path, scope } = wiring;
+  const { path, scope, plugin } = wiring;
   const dir = launchDir(world.paths.state);
   const isSettled = words.some((word) => word.startsWith(dir));
-  if (isSettled || scope === 'project' || words.length < 2 || process.platform === 'win32') return [];
+  if (isSettled || plugin || scope === 'project' || words.length < 2 || process.platform === 'win32') return [];
   return [
     {
       level: 'note',
@@ -300,7 +302,7 @@ function narrowedOf(wiring: Wiring, world: CliWorld): Finding[] {
 /** Entries that the agent leaves out, because no person has agreed to them as they are. */
 function distrustedOf({ agent, path, scope }: Wiring, root: string, world: CliWorld): Finding[] {
   const installer = INSTALLERS.find((each) => each.agent === agent);
-  if (!installer || scope === 'policy') return [];
+  if (!installer || scope === 'policy' || scope === 'plugin') return [];
   const { objections, byHand } = whyNotTrusted({ installer, path }, scope, targetOf(root, world)) ?? {};
   if (objections === undefined) return [];
   return [
@@ -338,15 +340,21 @@ function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {
     const files = ours.filter((file) => file.agent === agent && file.duplicates.length > 0);
     if (files.length === 0) return [];
     const events = [...new Set(files.flatMap(({ duplicates }) => duplicates))];
-    const removable = files.find(({ scope }) => scope !== 'policy');
+    const ways = [
+      ...files
+        .filter(({ scope }) => scope !== 'policy' && scope !== 'plugin')
+        .map(({ scope }) => `fairlead uninstall --scope ${scope}`),
+      ...files.flatMap(({ plugin }) => plugin?.removal ?? []),
+    ];
     return [
       {
         level: 'attention',
         what: `${agent} calls Fairlead twice on ${events.length > 3 ? `${events.length} events` : events.join(', ')}: from ${files.map(({ path }) => shown(world, path)).join(' and ')}.`,
         why: 'Copies are recognised and say nothing twice, but each costs a process.',
-        next: removable
-          ? `fairlead uninstall --scope ${removable.scope}`
-          : 'ask the administrator of this machine which file is meant',
+        next:
+          ways.length > 0
+            ? ways.slice(0, files.length - 1).join(', then ')
+            : 'ask the administrator of this machine which file is meant',
       },
     ];
   });

@@ -1,13 +1,14 @@
 import type { Scope } from '../../adapters/installer.ts';
 import type { EventName } from '../../event/event.ts';
 import type { CliWorld } from '../command.ts';
+import type { Wiring } from './inspect.ts';
 
 /** Whether a rule that must not be skipped listens to an event, in the sessions that read the settings of a scope. */
 export type FailClosed = (scope: Scope, event: EventName) => boolean;
 
 /** A shared file must not stop those who have the project and not this program. */
-export function blocksOnFailure(scope: Scope | 'policy'): scope is Exclude<Scope, 'project'> {
-  return scope !== 'project' && scope !== 'policy';
+export function blocksOnFailure(scope: Wiring['scope']): scope is Exclude<Scope, 'project'> {
+  return scope === 'local' || scope === 'user';
 }
 
 /** What no project has a say in. */

@@ -4,6 +4,7 @@ import type {
   HttpTarget,
   Installer,
   OwnEntry,
+  PluginHooks,
   Scope,
   SettingsProblem,
   SettingsReport,
@@ -21,8 +22,10 @@ import { homeOf } from './plan.ts';
 /** One settings file of an agent, and what of ours is in it. */
 export interface Wiring {
   readonly agent: string;
-  /** `policy` is the file of the machine's administrator. */
-  readonly scope: Scope | 'policy';
+  /** `policy` is the file of the machine's administrator, `plugin` that of an extension of the agent. */
+  readonly scope: Scope | 'policy' | 'plugin';
+  /** Of an extension. */
+  readonly plugin?: Pick<PluginHooks, 'name' | 'isEverywhere' | 'removal'>;
   readonly path: string;
   readonly exists: boolean;
   readonly problems: readonly SettingsProblem[];
@@ -75,7 +78,8 @@ type World = Pick<CliWorld, 'cwd' | 'userHome' | 'env' | 'machineRoot'>;
 /** Every settings file that an agent reads in a directory, for each agent. */
 export function inspectInstall(dir: string | undefined, world: World): readonly Wiring[] {
   return INSTALLERS.flatMap((installer) => {
-    const found = filesOf(installer, dir, world).map((file) => inspect(installer, file, world));
+    const files = [...filesOf(installer, dir, world), ...pluginsOf(installer, dir, world)];
+    const found = files.map((file) => inspect(installer, file, world));
     return found.map((wiring) => ({
       ...wiring,
       duplicates: wiring.wired.filter((event) =>
@@ -91,9 +95,16 @@ export function refusalOf(url: string, agent: string, wirings: readonly Wiring[]
   return limits.some((limit) => limit.allows(url)) ? undefined : limits[0]?.setting;
 }
 
-interface SettingsFile {
-  readonly scope: Wiring['scope'];
-  readonly path: string;
+interface SettingsFile extends Pick<Wiring, 'scope' | 'path' | 'plugin'> {
+  readonly text?: string;
+}
+
+/** Extensions that call us; what else they bring is not ours to look at. */
+function pluginsOf(installer: Installer, dir: string | undefined, world: World): SettingsFile[] {
+  const found = installer.pluginHooks?.(targetOf(dir, world), nodeFiles) ?? [];
+  return found
+    .filter(({ text }) => installer.read(text).own.length > 0)
+    .map(({ path, text, ...plugin }) => ({ scope: 'plugin', path, text, plugin }));
 }
 
 function policyPathsOf({ policyPaths }: Installer, { machineRoot = '' }: World): string[] {
@@ -106,17 +117,24 @@ function filesOf(installer: Installer, dir: string | undefined, world: World): S
   const target = targetOf(dir, world);
   const own = SCOPES.flatMap((scope): SettingsFile[] => {
     const path = installer.settingsPath(scope, target);
-    return path === undefined ? [] : [{ scope, path }];
+    return path === undefined ? [] : [{ scope, path, ...textIn(path) }];
   });
-  const policies: SettingsFile[] = policyPathsOf(installer, world).map((path) => ({ scope: 'policy', path }));
+  const policies: SettingsFile[] = policyPathsOf(installer, world).map((path) => ({
+    ...{ scope: 'policy', path },
+    ...textIn(path),
+  }));
   const byPath = new Map([...own, ...policies].map((file) => [canonicalPath(nodeFiles, file.path), file]));
   return [...byPath.values()];
 }
 
+function textIn(path: string): Pick<SettingsFile, 'text'> {
+  const text = nodeFiles.readText(path);
+  return text === undefined ? {} : { text };
+}
+
 const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, others: [], switches: [] };
 
-function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
-  const text = nodeFiles.readText(path);
+function inspect(installer: Installer, { scope, path, text, plugin }: SettingsFile, world: World): Wiring {
   const isEmpty = text === undefined || text.trim() === '';
   const {
     problems,
@@ -138,6 +156,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
   return {
     agent: installer.agent,
     scope,
+    ...(plugin && { plugin }),
     path,
     exists: text !== undefined,
     problems,

@@ -111,7 +111,8 @@ function describeOpen({ missing }: Difference, wiring: Wiring, world: CliWorld):
 }
 
 /** The command that makes a file as it should be: over the transport that it uses, unless nobody has accepted what that risks. */
-export function initFor({ scope, posted }: Wiring, { paths }: CliWorld): string {
+export function initFor({ scope, posted, plugin }: Wiring, { paths }: CliWorld): string {
+  if (plugin) return `${plugin.removal}, then install it again`;
   if (scope === 'policy') return 'ask the administrator of this machine to run fairlead init';
   const isPosting = posted.size > 0 && areOtherUsersAccepted(nodeFiles, paths.run);
   return `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}${isPosting ? ` --transport http --${DESPITE_OTHERS}` : ''}`;

@@ -53,17 +53,19 @@ function isNamed(names: readonly string[], value: string): boolean {
 }
 
 function looseOption(
-  { off, choices, grants, settings, sources, sets }: AgentProgram,
+  { off, choices, grants, settings, sources, sets, drops = [] }: AgentProgram,
   args: readonly ShellWord[],
   steering: readonly string[],
 ): string | undefined {
   const mentions = (text: string) => steering.some((word) => text.includes(word));
-  if (
-    sets.length > 0 &&
-    sets.every((word, at) => args[at]?.value === word) &&
-    args.slice(sets.length).some(({ value }) => mentions(value))
-  )
-    return sets.join(' ');
+  const begins = (words: readonly string[]) =>
+    words.length > 0 && words.every((word, at) => args[at]?.value === word) && args.slice(words.length);
+  const set = begins(sets);
+  if (set && set.some(({ value }) => mentions(value))) return sets.join(' ');
+  for (const words of drops) {
+    const dropped = begins(words);
+    if (dropped && dropped.some(({ value, known }) => !known || OWN_OR_ALL.test(value))) return words.join(' ');
+  }
   for (let at = 0; at < args.length; at += 1) {
     const { value } = args[at] as ShellWord;
     if (value === '--') return undefined;
@@ -77,6 +79,9 @@ function looseOption(
   }
   return undefined;
 }
+
+/** Our extension, or all there are. */
+const OWN_OR_ALL = /fairlead|^(?:-a|--all)$/i;
 
 /** Settings as text: all of them, or one with its key. */
 const NAMES_KEY = /^\s*(?:\{|[\w.-]+=)/;

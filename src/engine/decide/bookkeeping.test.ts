@@ -20,12 +20,16 @@ describe('an event that is delivered twice', () => {
         ]
       ),
       {
-        on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop'] }],
+        on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop', 'session.start'] }],
       },
     );
     return { engine: testEngine([rule]), runs: () => runs };
   };
   const call = (id: string, more: Partial<Event> = {}) => toolEvent({ id }, more);
+  const start = (after: number, more: Partial<Event> = {}): Event => ({
+    ...plainEvent('session.start'),
+    ...{ start: { source: 'startup' }, agentPid: 7, receivedAt: NOW + after, ...more },
+  });
 
   it('is decided once; the copy gets the decision without what was said beside it', async () => {
     const { engine, runs } = speaks();
@@ -50,6 +54,9 @@ describe('an event that is delivered twice', () => {
     ['the same call in another directory', call('t1'), call('t1', { cwd: '/elsewhere' })],
     ['another agent', call('t1'), call('t1', { subagent: { id: 'x', type: 'y' } })],
     ['a call without an id', toolEvent(), toolEvent()],
+    ['a start in another process', start(0), start(10, { agentPid: 8 })],
+    ['a start of another kind', start(0), start(10, { start: { source: 'compact' } })],
+    ['a start much later', start(0), start(60_000)],
     ['an event that cannot be told from a repetition', plainEvent('turn.stop'), plainEvent('turn.stop')],
     [
       'a notification under the id of the prompt before it',
@@ -65,6 +72,14 @@ describe('an event that is delivered twice', () => {
     const { engine, runs } = speaks();
     await send(engine, one, other);
     expect(runs()).toBe(2);
+  });
+
+  it.each([0, 300, 19_999])('is a start in the same process %i ms later, whatever the clock shows', async (after) => {
+    for (const at of [0, 7_000, 19_900]) {
+      const { engine, runs } = speaks();
+      await send(engine, start(at), start(at + after));
+      expect(runs()).toBe(1);
+    }
   });
 
   it('is decided once also when both copies are under way at the same time', async () => {

@@ -175,12 +175,14 @@ export function verdictUnread(
  * Names an event that settings of several scopes, or a fallback process, may deliver twice; undefined when the event
  * carries nothing that would tell a copy from a repetition.
  */
-export function deliveryOf(event: Event): string | undefined {
+export function deliveryOf(event: Event, at = event.receivedAt): string | undefined {
   const own = event.name.startsWith('tool.')
     ? event.tool?.id
     : event.name.startsWith('prompt.')
       ? promptKey(event)
-      : undefined;
+      : event.name === 'session.start'
+        ? startKey(event, at)
+        : undefined;
   if (own === undefined) return undefined;
   return `${event.session} ${event.name} ${agentKey(event)} ${own}`;
 }
@@ -188,6 +190,13 @@ export function deliveryOf(event: Event): string | undefined {
 /** Notifications come under the id of the prompt they follow, so the text belongs to the name. */
 function promptKey({ promptId, prompt }: Event): string | undefined {
   return promptId === undefined ? undefined : `${promptId} ${stamp([prompt?.text ?? ''])}`;
+}
+
+/** What a copy of a start may lag behind. A session may begin again, as after a summary, but not so soon in one process. */
+const START_LAG_MS = 20_000;
+
+function startKey({ agentPid, start }: Event, at: number): string | undefined {
+  return agentPid === undefined ? undefined : `${agentPid} ${start?.source} ${Math.floor(at / START_LAG_MS)}`;
 }
 
 /** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
@@ -207,7 +216,8 @@ export interface Delivery {
 /** Looks for the original of a copy. A damaged answer counts as none. */
 export function findOriginal(event: Event, store: Store, seal: Seal): Delivery {
   const name = deliveryOf(event);
-  const before = name === undefined ? undefined : answered(store, name);
+  const earlier = event.name === 'session.start' ? deliveryOf(event, event.receivedAt - START_LAG_MS) : undefined;
+  const before = answered(store, name) ?? answered(store, earlier);
   if (name === undefined || before === undefined) return { name };
   const content = contentOf(event, seal);
   if (before.content === content) return { name, before: before.decision };
@@ -216,8 +226,8 @@ export function findOriginal(event: Event, store: Store, seal: Seal): Delivery {
   return { name: own, isReused: true, ...(same?.content === content && { before: same.decision }) };
 }
 
-function answered(store: Store, name: string): KeptAnswer | undefined {
-  const value = parseValue(store.answered(name));
+function answered(store: Store, name: string | undefined): KeptAnswer | undefined {
+  const value = name === undefined ? undefined : parseValue(store.answered(name));
   return typeof value === 'object' && value !== null ? (value as KeptAnswer) : undefined;
 }
 
