@@ -31,6 +31,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "what is wired, alive, inert or broken",
     load: async () => (await import('./commands/doctor.ts')).default.verbs['doctor'],
   },
+  'check': {
+    summary: "check what a repository brings, for CI: rules, examples, settings",
+    load: async () => (await import('./commands/check.ts')).default.verbs['check'],
+  },
   'daemon start': {
     summary: "start the engine, or replace an older one",
     load: async () => (await import('./commands/daemon.ts')).default.verbs['daemon start'],

@@ -34,8 +34,9 @@ beforeEach(() => {
   for (const [name, text] of Object.entries(RULES)) home.rule(name, text);
 });
 afterEach(async () => {
-  expect(await home.remove(), 'processes left').toEqual([]);
+  const left = await home.remove();
   rmSync(top, { recursive: true });
+  if (left.length > 0) throw new Error(`processes left: ${left.join('\n')}`);
 });
 
 /** The package as npm lays it down; without what it is built from, only what a clone of the repository has of the plugin. */

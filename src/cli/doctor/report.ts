@@ -8,6 +8,8 @@ export interface Finding {
   readonly why: string;
   /** The command, or the step, that comes next. */
   readonly next: string;
+  /** The place in a file that it is about. */
+  readonly at?: { readonly file: string; readonly line?: number };
 }
 
 export type Fact = readonly [name: string, value: string];

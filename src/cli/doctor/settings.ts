@@ -54,6 +54,7 @@ function problemsOf({ problems, files }: Layer, root: string, world: CliWorld): 
     const state = files.find(({ path }) => path === file)?.state;
     return {
       level: severity === 'error' ? 'attention' : 'note',
+      at: { file, line },
       what: `${shown(world, file)}:${line}${key === '' ? '' : ` ${key}`}: ${message}`,
       why:
         state === 'kept'
@@ -76,6 +77,7 @@ function messagesUnfit({ rules, layers }: KnownRules, world: CliWorld): Finding[
       return [
         {
           level: 'note',
+          at: { file },
           what: `${shown(world, file)}: ${problem}`,
           why: `The rule ${rule} says its own words instead.`,
           next: `edit ${shown(world, file)}, then fairlead message list`,

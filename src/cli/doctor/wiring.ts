@@ -79,12 +79,14 @@ function lostOf(wiring: Wiring, world: CliWorld): Finding[] {
   ];
 }
 
-function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
+/** What keeps the agent from running what a file holds. */
+export function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
   const { path, problems, switches, wired, transport } = wiring;
   const file = shown(world, path);
   const isOurs = wired.length > 0;
   const findings = problems.map(({ message, line, path: key, disables }): Finding => ({
     level: isOurs || disables === 'file' ? 'attention' : 'note',
+    at: { file: path, ...(line === undefined ? {} : { line }) },
     what: `${file}${line === undefined ? '' : `:${line}`}${key === '' ? '' : ` ${key}`}: ${message}`,
     why: disables === 'file' ? 'The agent leaves out every hook in this file.' : 'The agent leaves this entry out.',
     next: `edit ${file}`,
@@ -92,6 +94,7 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
   for (const name of switches) {
     findings.push({
       level: 'attention',
+      at: { file: path },
       what: `${file} sets ${name}.`,
       why: 'It keeps hooks from running, so the rules are not asked.',
       next:
