@@ -245,6 +245,14 @@ export interface Adopting {
   setsIn(text: string): readonly string[];
 }
 
+/** How an agent is given hooks for one run alone, by its command line. */
+export interface OneRun {
+  /** The settings that the command itself brings: text, or the name of a file. */
+  given(words: readonly string[]): string | undefined;
+  /** The command with the settings in a file in their place. */
+  start(words: readonly string[], file: string): readonly string[];
+}
+
 /** Hooks of ours that an extension of the agent brings along, as the agent reads them. */
 export interface PluginHooks {
   /** The extension, as people name it to the agent. */
@@ -277,6 +285,8 @@ export interface Installer extends Entries<Delivery> {
   readonly adopting?: Adopting;
   /** Files of hooks in extensions that are on; absent where the agent has none that bring hooks. */
   pluginHooks?(location: SettingsLocation, files: SetupFiles): readonly PluginHooks[];
+  /** Absent where the agent reads hooks only from files that stay. */
+  readonly oneRun?: OneRun;
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
   /** Absent where its program cannot be played to. */

@@ -82,6 +82,8 @@ export interface CliWorld {
   readonly columns: number;
   /** The gate takes the caller for a person. */
   isPerson(): boolean;
+  /** An agent is behind this process, or nothing tells. */
+  isAgent(): boolean;
   ask(question: string): Promise<boolean>;
   /** With one more answer than yes and no, by its letter. */
   choose(question: string, other: string): Promise<'y' | 'n' | 'other'>;

@@ -44,6 +44,12 @@ export function isPerson(world: ProcessTree, signs: AgentSigns): boolean {
   return objectionTo(world, signs) === undefined;
 }
 
+/** Whether an agent is behind this process, as far as the process tree shows; also where it shows nothing. */
+export function isAgent(world: ProcessTree, signs: AgentSigns): boolean {
+  const self = world.find(world.self);
+  return !self || agentIn(lineage(world, self.pid), signs, self.pid) !== undefined;
+}
+
 function objectionTo(world: ProcessTree, signs: AgentSigns): string | undefined {
   const self = world.find(world.self);
   if (!self) return 'the process tree cannot be read here';

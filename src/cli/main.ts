@@ -10,7 +10,7 @@ import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { dispatch, whereHelpIs } from './dispatch.ts';
 import type { Called } from './dispatch.ts';
-import { isPerson, mayAct, whyGated } from './gate.ts';
+import { isAgent, isPerson, mayAct, whyGated } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
@@ -89,6 +89,7 @@ async function main(argv: readonly string[]): Promise<void> {
     colour: env['NO_COLOR'] === undefined && (stdout.isTTY || env['FORCE_COLOR'] !== undefined),
     columns: widthOf(stdout.columns),
     isPerson: () => isPerson(readProcessTree(), SIGNS),
+    isAgent: () => isAgent(readProcessTree(), SIGNS),
     ask: askPerson,
     choose: choosePerson,
     pick: pickPerson,

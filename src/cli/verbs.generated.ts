@@ -35,6 +35,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "check what a repository brings, for CI: rules, examples, settings",
     load: async () => (await import('./commands/check.ts')).default.verbs['check'],
   },
+  'run': {
+    summary: "start an agent under a policy, for one run, and report",
+    load: async () => (await import('./commands/run.ts')).default.verbs['run'],
+  },
   'daemon start': {
     summary: "start the engine, or replace an older one",
     load: async () => (await import('./commands/daemon.ts')).default.verbs['daemon start'],

@@ -75,6 +75,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     columns,
     ...(options.machineRoot !== undefined && { machineRoot: options.machineRoot }),
     isPerson: () => !byAgent,
+    isAgent: () => byAgent,
     ask: async (question) => {
       asked.push(question);
       return answer === true;

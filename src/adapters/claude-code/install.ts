@@ -17,6 +17,7 @@ import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
+import { ONE_RUN } from './one-run.ts';
 import { pluginHooks } from './plugins.ts';
 import { PROMISES } from './promises.ts';
 import { REHEARSAL } from './rehearsal.ts';
@@ -36,6 +37,7 @@ export const claudeCodeInstaller: Installer = {
     proxyInTheWay,
   },
   mustBlock: (event, failsClosed) => EVENTS.some((known) => known.name === event && stopsOnFailure(known, failsClosed)),
+  oneRun: ONE_RUN,
   canaries: CANARIES,
   rehearsal: REHEARSAL,
   add,

@@ -26,7 +26,9 @@ Exit code 0 when nothing is wrong, 1 when something is, 2 on wrong usage. \`docs
     const format = FORMATS[name];
     if (!format) throw new UsageError(`--format is one of ${NAMES.join(', ')}, not "${name}"`);
     const { root } = targetOf(input.args[0], world);
-    const checked = await inScratch(root, world, (scratch) => lookAt(root, scratch));
+    const checked = await inScratch({ name: 'check', alone: root, cwd: root, env: {} }, world, (scratch) =>
+      lookAt(root, scratch),
+    );
     world.out(format(checked));
     const isWrong = problemsIn(checked).some(({ level }) => level === 'error' || input.has('strict'));
     return isWrong ? 1 : 0;

@@ -22,7 +22,7 @@ async function script(...argv: readonly string[]): Promise<string> {
 
 /** What is typed, and what each shell offers for its last word. */
 const TYPED: readonly (readonly [line: string, words: readonly string[]])[] = [
-  ['fairlead ru', ['rules']],
+  ['fairlead rul', ['rules']],
   ['fairlead rules n', ['new']],
   ['fairlead rules mode x --f', ['--for']],
   ['fairlead log --gr', ['--grep']],
