@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, userHomeOf } from './platform/paths.ts';
-import { readSwitch } from './state/switch.ts';
+import { isSwitchedOff } from './state/switch.ts';
 import { adoptedIn, valueOf } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/limits.ts';
@@ -19,7 +19,7 @@ export async function readCall(args: readonly string[]): Promise<Call | undefine
   const paths = fromHookArguments(args) ?? homePaths({ HOME: home, USERPROFILE: home }, process.platform);
   // Looked at before the engine opens, because opening it writes.
   // Hooks of others are nobody's to switch off.
-  const isOff = adoptedIn(args) === undefined && readSwitch(nodeFiles, paths.state, Date.now()) !== undefined;
+  const isOff = adoptedIn(args) === undefined && isSwitchedOff(nodeFiles, paths.state, Date.now());
   if (isOff) return undefined;
   return {
     args,

@@ -23,7 +23,8 @@ export function createPolicyFollower({ files, state, now, onFailure, followed }:
   let underway: Promise<unknown> | undefined;
   return {
     see({ event }: { readonly event: { readonly name: EventName } }): void {
-      const settings = LOOKED_AT.has(event.name) ? followed() : undefined;
+      const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
+      const settings = isFirst || LOOKED_AT.has(event.name) ? followed() : undefined;
       if (!settings || underway || now() - lookedAt < EVERY_MS) return;
       lookedAt = now();
       underway = refresh(settings)

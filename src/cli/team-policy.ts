@@ -1,7 +1,6 @@
 import { PACKS } from '../event/packs.generated.ts';
 import { VERSION } from '../platform/build.ts';
 import { nodeFiles } from '../platform/files.ts';
-import { join } from '../platform/paths.ts';
 import { refreshPolicy } from '../team/refresh.ts';
 import type { Refreshed } from '../team/refresh.ts';
 import type { TeamSettings } from '../team/place.ts';
@@ -32,31 +31,4 @@ export function refresh(settings: TeamSettings, { paths }: CliWorld): Promise<Re
 /** What the switch has to know, after a change. */
 export async function settle(world: CliWorld): Promise<void> {
   settleHeld(await world.engine().workspaces.layersAt(rootAt(world)), nodeFiles, world.paths.state);
-}
-
-export interface PolicyAct {
-  readonly at: number;
-  readonly did: 'followed' | 'left' | 'accepted' | 'broke glass' | 'mended glass';
-  readonly policy?: string;
-  readonly reason?: string;
-  readonly until?: number;
-}
-
-const actsPath = (state: string): string => join(state, 'team', 'acts.jsonl');
-
-/** What people did about the policy, in order; nothing takes lines out. */
-export function recordAct(act: PolicyAct, { paths }: CliWorld): void {
-  nodeFiles.makeDir(join(paths.state, 'team'), 0o700);
-  nodeFiles.append(actsPath(paths.state), `${JSON.stringify(act)}\n`);
-}
-
-export function actsOf({ paths }: CliWorld): readonly PolicyAct[] {
-  const lines = (nodeFiles.readText(actsPath(paths.state)) ?? '').split('\n').filter((line) => line !== '');
-  return lines.flatMap((line) => {
-    try {
-      return [JSON.parse(line) as PolicyAct];
-    } catch {
-      return [];
-    }
-  });
 }

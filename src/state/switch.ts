@@ -26,13 +26,18 @@ export function readSwitch(files: Files, stateDir: string, now: number): Switch 
   return { since: found.since ?? 0, ...(typeof found.until === 'number' ? { until: found.until } : {}) };
 }
 
+/** Whether nothing is answered: the switch is off, and no policy holds rules. */
+export function isSwitchedOff(files: Files, stateDir: string, now: number): boolean {
+  return readSwitch(files, stateDir, now) !== undefined && !isHeld(files, stateDir, now);
+}
+
 /** For a process that stays: looks at the file again only after `everyMs`. */
 export function watchSwitch(files: Files, stateDir: string, everyMs: number): (now: number) => boolean {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let off = false;
   return (now) => {
     if (Math.abs(now - lookedAt) >= everyMs) {
-      off = readSwitch(files, stateDir, now) !== undefined && !isHeld(files, stateDir, now);
+      off = isSwitchedOff(files, stateDir, now);
       lookedAt = now;
     }
     return off;

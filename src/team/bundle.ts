@@ -50,7 +50,7 @@ const head = {
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(1, 'expected a whole number from 1')),
   expires: v.pipe(
     v.string(),
-    v.check((at) => Number.isFinite(Date.parse(at)), 'expected a date'),
+    v.check((at) => isDate(at), 'expected a day or a time in UTC, as 2027-06-30 or 2027-06-30T12:00:00Z'),
   ),
   weakening: v.optional(v.picklist(['refuse', 'report'], 'expected refuse or report'), 'refuse'),
   rings: v.optional(v.array(ring), [{ stage: 'enforce' as const }]),
@@ -61,6 +61,12 @@ const head = {
 
 /** The files that a policy may hold. */
 export const POLICY_FILE = /^(?:config\.yaml|rules\/[\w.-]+\.md|messages\/(?:[\w.-]+\/){1,3}[\w.-]+\.md)$/;
+
+function isDate(text: string): boolean {
+  const day = /^\d{4}-\d\d-\d\d(?=$|T\d\d:\d\d(?::\d\d)?Z$)/.exec(text)?.[0];
+  const at = Date.parse(text);
+  return day !== undefined && Number.isFinite(at) && new Date(at).toISOString().startsWith(day);
+}
 
 const HEAD = v.strictObject(head);
 const BUNDLE = v.strictObject({

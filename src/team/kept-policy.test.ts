@@ -22,11 +22,13 @@ const OPTIONS: AcceptOptions = {
 };
 const SETTINGS = { policy: '/somewhere/policy.json', keys: [KEYS.public] };
 
+let root: string;
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'fairlead-team-'));
+  root = mkdtempSync(join(tmpdir(), 'fairlead-team-'));
+  dir = join(root, 'one');
 });
-afterEach(() => removeTree(dir));
+afterEach(() => removeTree(root));
 
 const accept = (text: string, options: Partial<AcceptOptions> = {}) =>
   acceptBundle(text, dir, SETTINGS, { ...OPTIONS, ...options });
@@ -53,6 +55,7 @@ describe('a bundle', () => {
     ['for packs that are not here', () => signed({ version: 6, packs: ['guard', 'deploys'] }), /not here: deploys/],
     ['that leaves no key', () => signed({ version: 6, keys: { retire: [KEYS.public] } }), /retires every key/],
     ['with a file that is none of a policy', () => signed({ version: 6, files: { '../x': '' } }), /says of files/],
+    ['with a date that is none', () => signed({ version: 6, expires: '2031-06-31' }), /says of expires/],
     ['no JSON', () => '{', /no JSON/],
     ['some other JSON', () => '[1]', /no policy/],
     ['null', () => 'null', /no policy/],

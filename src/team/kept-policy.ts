@@ -1,7 +1,9 @@
 import type { Files } from '../platform/files.ts';
+import { dirname } from '../platform/paths.ts';
 import { parseBundle } from './bundle.ts';
 import type { Bundle } from './bundle.ts';
 import { open } from './envelope.ts';
+import { readSeen, refuseOlder, sawToo, writeSeen } from './seen.ts';
 import { keptPath } from './place.ts';
 import type { TeamSettings } from './place.ts';
 
@@ -79,24 +81,29 @@ export function acceptBundle(
 ): { readonly kept: KeptPolicy; readonly isNew: boolean } {
   const { files, now } = options;
   const before = readKeptOr(dir, settings, files);
-  const keys = before?.keys ?? settings.keys;
+  const seen = readSeen(dirname(dir), files);
+  const keys = before?.keys ?? settings.keys.filter((key) => !seen.retired.includes(key));
   const { bundle, digest } = openedBy(envelope, keys);
   if (before?.digest === digest) return { kept: before, isNew: false };
   refuseUnfit(bundle, before, options);
+  refuseOlder(bundle, digest, seen);
   const after = keysAfter({ bundle }, keys);
   if (after.length === 0) throw new Error('retires every key, so nothing could follow it');
   const rotations = before ? [...before.rotations, ...(before.bundle.keys ? [before.envelope] : [])] : [];
   const stored: Stored = {
     ...{ format: 1, envelope, rotations, acceptedAt: now },
-    machine: before?.machine ?? options.newMachine(),
+    machine: before?.machine ?? seen.machine ?? options.newMachine(),
   };
+  const text = JSON.stringify(stored);
+  if (text.length > MAX_BYTES) throw new Error('is too large to keep, with those before it that brought keys');
   files.makeDir(dir, 0o700);
-  files.writeAtomic(keptPath(dir), JSON.stringify(stored), 0o600);
+  writeSeen(dirname(dir), sawToo(seen, bundle, digest, stored.machine), files);
+  files.writeAtomic(keptPath(dir), text, 0o600);
   return { kept: { ...stored, bundle, digest, keys: after }, isNew: true };
 }
 
-/** A damaged one is no reason to take none; what it was is lost with it. */
-function readKeptOr(dir: string, settings: TeamSettings, files: Files): KeptPolicy | undefined {
+/** A damaged one is no reason to take none. */
+export function readKeptOr(dir: string, settings: TeamSettings, files: Files): KeptPolicy | undefined {
   try {
     return readKept(dir, settings, files);
   } catch {
@@ -107,10 +114,6 @@ function readKeptOr(dir: string, settings: TeamSettings, files: Files): KeptPoli
 function refuseUnfit(bundle: Bundle, before: KeptPolicy | undefined, { now, version, packs }: AcceptOptions): void {
   if (before && before.bundle.name !== bundle.name)
     throw new Error(`is the policy ${bundle.name}, and this machine follows ${before.bundle.name}`);
-  if (before && bundle.version < before.bundle.version)
-    throw new Error(`has version ${bundle.version}, and this machine has seen ${before.bundle.version}`);
-  if (before && bundle.version === before.bundle.version)
-    throw new Error(`has version ${bundle.version} again and says something else`);
   if (Date.parse(bundle.expires) <= now) throw new Error(`expired on ${bundle.expires}`);
   if (bundle.requires !== undefined && isOlder(version, bundle.requires))
     throw new Error(`needs Fairlead ${bundle.requires}, and this is ${version}`);

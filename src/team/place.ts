@@ -18,6 +18,9 @@ export interface BrokenGlass {
   readonly reason: string;
 }
 
+/** The longest that a policy may be put out of force. */
+export const MAX_GLASS_MS = 24 * 3_600_000;
+
 /** What is kept of a team lies under its source and its keys: with others, nothing of it counts. */
 export function teamDir(state: string, { policy, keys }: TeamSettings): string {
   return join(state, 'team', sha256([policy, ...keys.toSorted()].join('\n')).slice(0, 16));

@@ -1,6 +1,7 @@
 import { messageOf } from '../text/message-of.ts';
 import { fetchPolicy, readCheck, writeCheck } from './fetch-policy.ts';
-import { acceptBundle } from './kept-policy.ts';
+import { recordAct } from './acts.ts';
+import { acceptBundle, readKeptOr } from './kept-policy.ts';
 import { teamDir } from './place.ts';
 import type { AcceptOptions, KeptPolicy } from './kept-policy.ts';
 import type { TeamSettings } from './place.ts';
@@ -16,7 +17,8 @@ export interface Refreshed {
 export async function refreshPolicy(state: string, settings: TeamSettings, options: AcceptOptions): Promise<Refreshed> {
   const { files, now: at } = options;
   const dir = teamDir(state, settings);
-  const etag = readCheck(dir, files)?.etag;
+  // What is not kept any more is fetched again, whatever its tag.
+  const etag = readKeptOr(dir, settings, files) && readCheck(dir, files)?.etag;
   try {
     const fetched = await fetchPolicy(settings.policy, etag, files);
     if (fetched === 'unchanged') {
@@ -25,6 +27,8 @@ export async function refreshPolicy(state: string, settings: TeamSettings, optio
     }
     const accepted = acceptBundle(fetched.text, dir, settings, options);
     writeCheck(dir, { at, ...(fetched.etag === undefined ? {} : { etag: fetched.etag }) }, files);
+    const { name, version } = accepted.kept.bundle;
+    if (accepted.isNew) recordAct({ at, did: 'accepted', policy: `${name}@${version}` }, state, files);
     return accepted;
   } catch (error) {
     const problem = `${settings.policy} ${messageOf(error)}`;

@@ -5,7 +5,10 @@ import { holds, teamOf } from './team-standing.ts';
 
 /** Puts down for the switch whether the policy holds its rules, also for when its glass is whole again. */
 export function settleHeld(layers: Layers, files: Files, state: string): void {
-  const { glass, ...whole } = layers.team ?? {};
-  const team = layers.team && teamOf({ ...layers, team: whole as typeof layers.team });
-  writeHeld(files, state, team && holds(team) ? (glass?.until ?? 0) : undefined);
+  const team = teamOf(layers, 'whole');
+  try {
+    writeHeld(files, state, team && holds(team) ? (layers.team?.glass?.until ?? 0) : undefined);
+  } catch {
+    // A disk that is full or read-only: the next look at the settings tries again.
+  }
 }

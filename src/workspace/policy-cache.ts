@@ -93,7 +93,9 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
       known?.layers.length === current.length && known.layers.every((layer, at) => layer === current[at]);
     if (!unchanged && all[0]) {
       const [first] = all;
-      options.afterReply?.(() => settleHeld(first, files, deps.state));
+      const settle = () => settleHeld(first, files, deps.state);
+      if (options.afterReply) options.afterReply(settle);
+      else if (first.team) settle();
     }
     const policy = known && unchanged ? known.policy : { ...combinePolicy(all, options), ...weakenedIn(current[0]) };
     if (policies.size >= MAX_POLICIES) policies.clear();

@@ -49,24 +49,22 @@ export function readsBorrowed({ packs }: Settings, pack: string): boolean {
 /** Every rule known in one workspace, with the mode its settings give it; `off` ones included. */
 export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
   const settings = settingsOf(layers);
-  const builtIn = parts.builtIn.map(({ meta, load }) => activate(meta, 'built in', once(load), settings));
   const team = teamOf(layers);
+  const stand = (declared: RuleMeta, source: string, load: () => RuleBody | Promise<RuleBody>): ActiveRule => {
+    const active = activate(declared, source, once(load), settings);
+    return team ? underPolicy(active, declared, team, layers) : active;
+  };
+  const builtIn = parts.builtIn.map(({ meta, load }) => stand(meta, 'built in', load));
   const declared = [layers.user, layers.project, ...(team ? [team.layer] : [])].flatMap((layer) =>
     layer.files.flatMap((file): ActiveRule[] => {
       const { rule } = file;
       if (!rule) return [];
-      const active = activate(
-        rule.meta,
-        file.path,
-        once(() => parts.loadDeclared(rule)),
-        settings,
-      );
+      const active = stand(rule.meta, file.path, () => parts.loadDeclared(rule));
       const version = file.sha256 ?? '';
       return [layer.kind === 'project' ? { ...active, version, root: layers.root } : { ...active, version }];
     }),
   );
-  const rules = [...builtIn, ...declared];
-  return team ? rules.map((rule) => underPolicy(rule, team, layers)) : rules;
+  return [...builtIn, ...declared];
 }
 
 /**
@@ -167,7 +165,7 @@ function policyNotices(layers: Layers): string[] {
 }
 
 function noticesOf(layers: Layers): string[] {
-  const { root, user, project } = layers;
+  const { root, user, project, team } = layers;
   const notices: string[] = [...policyNotices(layers)];
   if (project.skipped) {
     const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
@@ -183,7 +181,9 @@ function noticesOf(layers: Layers): string[] {
       `Files of ${borrowing.program} in ${escapedPath(root, undefined)} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
     );
   }
-  const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
+  const errors = [...user.problems, ...project.problems, ...(team?.problems ?? [])].filter(
+    ({ severity }) => severity === 'error',
+  );
   const first = errors[0];
   if (first) {
     notices.push(

@@ -91,6 +91,36 @@ it('where it reports, what the machine says counts, and is marked', () => {
   expect(standing(undefined, 'enforce', { weakening: 'report' }).with).toMatchObject({ mode: 'enforce' });
 });
 
+it('a rule of its own that it switches off is off', () => {
+  const policy = { ...bundle({}), digest: '', machine: 'm', acceptedAt: 0 };
+  const meta = { ...META, id: 'team/x', pack: 'team', mode: 'enforce' as Mode };
+  const file = { path: '/p:rules/x.md', name: 'rules/x.md', kind: 'rule', state: 'ok', rule: { meta, match: {} } };
+  const team = layer(
+    'team',
+    { rules: { 'team/x': { enabled: false } } },
+    { policy, files: [file] as unknown as Layer['files'] },
+  );
+  const layers = { root: '/', user: layer('user', {}), project: layer('project', {}), team };
+  const rules = rulesOf(layers, PARTS as unknown as Parameters<typeof rulesOf>[1]);
+  expect(rules.find(({ source }) => source === file.path)).toMatchObject({ mode: 'off', policy: 'acme@1' });
+});
+
+it('how often a held rule speaks is not for the machine to say, and options of the policy count', () => {
+  const policy = { ...bundle({}), digest: '', machine: 'm', acceptedAt: 0 };
+  const one = (options: object, more: object = {}): Config => ({
+    rules: { 'test/one': { enabled: true, mode: 'enforce', options: { ...options }, ...more } },
+  });
+  const team = layer('team', one({ a: 1 }), { policy });
+  const user = layer('user', one({ a: 2, b: 3 }, { throttle: { kind: 'once' }, priority: 1 }));
+  const [rule] = rulesOf(
+    { root: '/', user, project: layer('project', {}), team },
+    PARTS as unknown as Parameters<typeof rulesOf>[1],
+  );
+  expect(rule?.options).toEqual({ a: 1, b: 3 });
+  expect(rule?.meta).not.toHaveProperty('throttle');
+  expect(rule?.meta).not.toHaveProperty('priority');
+});
+
 it('says nothing of rules that it does not name, and while its glass is broken', () => {
   expect(standing('advise', undefined, {}).with).not.toHaveProperty('policy');
   expect(standing('advise', 'enforce', {}, true).with).toMatchObject({ mode: 'advise' });

@@ -1,11 +1,14 @@
 import { stricter, weaker } from '../engine/limits/mode.ts';
+import { listensUnder } from '../engine/match/listens.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
+import type { RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
 import type { Stage } from '../team/bundle.ts';
 import { standingOf } from '../team/rings.ts';
 import type { PolicyOrigin } from './config/compiled.ts';
 import type { Layer } from './config/layer.ts';
 import { mergeConfig, mergeOptions } from './config/settings.ts';
+import type { RuleConfig } from './config/settings.ts';
 import { standingUnder } from './standing.ts';
 import type { Layers } from './standing.ts';
 
@@ -24,8 +27,11 @@ export interface TeamInForce {
 const CEILINGS: Readonly<Record<Stage, Mode>> = { audit: 'shadow', warn: 'advise', enforce: 'enforce' };
 
 /** Undefined where no policy is followed or kept, and while its glass is broken. */
-export function teamOf({ team: layer, user }: Layers): TeamInForce | undefined {
-  if (!layer?.policy || layer.glass) return undefined;
+export function teamOf(
+  { team: layer, user }: Layers,
+  glass: 'whole' | 'as it is' = 'as it is',
+): TeamInForce | undefined {
+  if (!layer?.policy || (layer.glass && glass !== 'whole')) return undefined;
   const { policy } = layer;
   const standing = standingOf(policy, policy.machine, user.config.team?.labels ?? []);
   return { layer, policy, name: `${policy.name}@${policy.version}`, ...standing };
@@ -37,32 +43,34 @@ export function holds({ stage, policy }: TeamInForce): boolean {
 }
 
 /** A rule with what the policy says of it. It acts harder by a policy, and never less hard. */
-export function underPolicy(rule: ActiveRule, team: TeamInForce, layers: Layers): ActiveRule {
+export function underPolicy(rule: ActiveRule, declared: RuleMeta, team: TeamInForce, layers: Layers): ActiveRule {
   const { meta, mode: local } = rule;
   const own = team.layer.files.some(({ path }) => path === rule.source);
-  const said = saidOf(rule, team, own);
-  if (said === undefined || said.mode === 'off') return rule;
-  const wanted = weaker(said.mode, CEILINGS[team.stage]);
-  // A rule of the policy itself stands where the policy puts it.
-  const mode = own && !isSet(layers, meta.id, meta.pack) ? wanted : stricter(local, wanted);
-  const isLowered =
-    team.policy.weakening === 'report' &&
-    local !== mode &&
-    weaker(local, mode) === local &&
-    isSet(layers, meta.id, meta.pack);
+  const settings = mergeConfig([team.layer.config]);
+  const [pack, said] = [settings.packs[meta.pack], settings.rules[meta.id]];
+  if (!own && pack === undefined && said === undefined) return rule;
+  const { mode: wantedHere } = standingUnder(settings, declared, own);
+  const isLocal = isSet(layers, meta.id, meta.pack);
   const result = { ...rule, policy: team.name };
+  if (wantedHere === 'off') return own && !isLocal ? { ...result, mode: 'off' } : rule;
+  const wanted = weaker(wantedHere, CEILINGS[team.stage]);
+  // A rule of the policy itself stands where the policy puts it.
+  const mode = own && !isLocal ? wanted : stricter(local, wanted);
+  const isLowered = team.policy.weakening === 'report' && isLocal && local !== mode && weaker(local, mode) === local;
   if (isLowered) return { ...result, lowered: wanted };
   const takesOptions = team.stage === 'enforce' || local === 'off';
-  const options = takesOptions ? mergeOptions(rule.options, said.options) : rule.options;
-  return { ...result, mode, options, ...(holds(team) ? { held: true as const } : {}) };
+  const options = takesOptions ? mergeOptions(rule.options, mergeOptions(pack?.options, said?.options)) : rule.options;
+  const heard = { ...meta, on: listensUnder(declared, options) };
+  if (!holds(team)) return { ...result, meta: heard, mode, options };
+  return { ...result, meta: pacedBy(heard, { ...declared, ...said }), mode, options, held: true };
 }
 
-function saidOf({ meta }: ActiveRule, { layer }: TeamInForce, own: boolean) {
-  const settings = mergeConfig([layer.config]);
-  const [pack, rule] = [settings.packs[meta.pack], settings.rules[meta.id]];
-  if (!own && pack === undefined && rule === undefined) return undefined;
-  const { mode } = standingUnder(settings, meta, own);
-  return { mode, options: mergeOptions(pack?.options, rule?.options) };
+/** How often and in which order a held rule speaks is not for the machine to say. */
+function pacedBy(
+  { throttle: _, priority: __, ...meta }: RuleMeta,
+  { throttle, priority }: RuleMeta | RuleConfig,
+): RuleMeta {
+  return { ...meta, ...(throttle && { throttle }), ...(priority === undefined ? {} : { priority }) };
 }
 
 /** Whether the person or the project say how hard the rule acts. */

@@ -66,7 +66,11 @@ function otherFiles(accepted: Entries, entries: Entries): readonly string[] {
     if (section === 'trust')
       return [is === undefined ? `${name} is no longer trusted` : `${name} is trusted, with what it brings`];
     if (entry === 'config team' && was !== undefined)
-      return [is === undefined ? 'the policy of the team is no longer followed' : 'another policy is followed'];
+      return [
+        is === undefined
+          ? 'the policy of the team is no longer followed'
+          : 'another policy, or with other keys or labels, is followed',
+      ];
     if (section !== 'rule' || was === undefined) return [];
     return [is === undefined ? `${name} is gone` : `${name} has another text`];
   });

@@ -38,7 +38,7 @@ const build: Command = {
   summary: 'make a policy of a directory',
   usage: '<dir>',
   details: `The directory holds policy.yaml (name, version, expires; rings, weakening, requires, packs, keys) and what a config directory holds:
-config.yaml with packs and rules, rules/*.md and messages/. All of it is checked as a machine would. What comes out is not signed yet.`,
+config.yaml with packs and rules, rules/*.md and messages/. Settings and rules are checked as a machine would. What comes out is not signed yet.`,
   args: [1, 1],
   options: { ...OUT_OPTION, ...JSON_OPTION },
   run(input, world) {
@@ -86,8 +86,11 @@ function filesIn(dir: string): Readonly<Record<string, string>> {
     const other = Object.keys('config' in read ? (read.config ?? {}) : {}).find((key) => !SECTIONS.has(key));
     if (other !== undefined)
       throw new CommandError(`${path}: a policy sets packs and rules; "${other}" is for each machine to say`);
-    return { name, text, problems: read.problems };
+    return { name, text, rule: 'rule' in read ? read.rule?.meta.id : undefined, problems: read.problems };
   });
+  const ids = texts.flatMap(({ rule }) => rule ?? []);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new CommandError(`${dir}: two files hold the rule ${twice}`);
   const [first] = [...problems, ...texts.flatMap((one) => one.problems)].filter(({ severity }) => severity === 'error');
   if (first) throw new CommandError(`${first.file}:${first.line}: ${printable(first.message)}`);
   return Object.fromEntries(texts.map(({ name, text }) => [name, text]));

@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callWith, plainAdapter, toolEvent } from '../../engine/engine.fixture.ts';
 import { handle } from '../../handle.ts';
 import { readDetail, readRows } from '../../ledger/read.ts';
 import { createKeyPair } from '../../platform/ed25519.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { isSwitchedOff } from '../../state/switch.ts';
 import { KEYS, signed } from '../../team/policy.fixture.ts';
 import { databaseOf } from '../database.ts';
 import { plantProject } from '../project.fixture.ts';
@@ -153,6 +155,37 @@ describe('a policy', () => {
     expect(await said(again)).toContain('What it said last stays in force');
   });
 
+  it('has no way back where what is kept was damaged, taken away, or is followed by another name', async () => {
+    const next = createKeyPair();
+    publish({ version: 9, files: FILES, keys: { add: [next.public], retire: [KEYS.public] } });
+    const [world] = (await followers([])) as [FakeWorld];
+    const elsewhere = join(world.cwd, 'copy.json');
+    for (const file of [source, elsewhere]) writeFileSync(file, signed({ version: 2 }));
+    await expect(world.run(policy['policy follow'], elsewhere, '--key', KEYS.public)).rejects.toThrow(/not signed/);
+    writeFileSync(elsewhere, signed({ version: 2 }, next));
+    await expect(world.run(policy['policy follow'], elsewhere, '--key', next.public)).rejects.toThrow(/has seen 9/);
+    for (const dir of readdirSync(join(world.paths.state, 'team'), { withFileTypes: true }))
+      if (dir.isDirectory()) rmSync(join(world.paths.state, 'team', dir.name), { recursive: true });
+    await expect(world.run(policy['policy refresh'])).rejects.toThrow(/refused/);
+    expect((await decided(world)).action).toBe('deny');
+  });
+
+  it('counts again when its glass is whole, also where what is kept went meanwhile', async () => {
+    publish({ files: FILES });
+    const [world] = (await followers([])) as [FakeWorld];
+    await world.run(policy['policy break-glass'], '--reason', 'r');
+    expect((await decided(world)).action).toBe('pass');
+    for (const dir of readdirSync(join(world.paths.state, 'team'), { withFileTypes: true }))
+      if (dir.isDirectory()) rmSync(join(world.paths.state, 'team', dir.name, 'policy.json'));
+    expect((await decided(world)).action).toBe('pass');
+    await world.run(policy['policy mend']);
+    expect((await decided(world)).action).toBe('deny');
+    // Nobody but the verb writes one, and not for longer than a day.
+    const [team = ''] = readdirSync(join(world.paths.state, 'team'));
+    writeFileSync(join(world.paths.state, 'team', team, 'glass.json'), '{"since":0,"until":9e15,"reason":""}');
+    expect((await decided(world)).action).toBe('deny');
+  });
+
   it('is not begun with a source that gives nothing', async () => {
     const [machine] = machines as [PlantedProject];
     const world = machine.world();
@@ -178,6 +211,10 @@ describe('a policy', () => {
       const [world] = (await followers([])) as [FakeWorld];
       expect(await world.json(policy['policy refresh'])).toMatchObject({ isNew: false });
       expect(asked).toEqual([undefined, '"a"']);
+      const [dir = ''] = readdirSync(join(world.paths.state, 'team'));
+      rmSync(join(world.paths.state, 'team', dir, 'policy.json'));
+      expect(await world.json(policy['policy refresh'])).toMatchObject({ policy: 'acme@1' });
+      expect(asked).toEqual([undefined, '"a"', undefined]);
       expect((await decided(world)).action).toBe('deny');
     } finally {
       server.close();
@@ -199,6 +236,7 @@ describe('what a machine weakens', () => {
     expect(world.printed.out).toContain('by the policy acme@1');
     // Neither does it help to write what the verbs would write.
     writeFileSync(join(world.paths.state, 'off'), '{}');
+    expect(isSwitchedOff(nodeFiles, world.paths.state, Date.now())).toBe(false);
     const again = (machines[0] as PlantedProject).world();
     expect((await decided(again)).action).toBe('deny');
   });
@@ -221,8 +259,8 @@ describe('what a machine weakens', () => {
     await world.run(policy['policy mend']);
     expect((await decided(world)).action).toBe('deny');
     const { acts } = (await world.json(policy['policy show'])) as { acts: { did: string; reason?: string }[] };
-    expect(acts.map(({ did }) => did)).toEqual(['followed', 'broke glass', 'mended glass']);
-    expect(acts[1]?.reason).toBe('the site is down');
+    expect(acts.map(({ did }) => did)).toEqual(['accepted', 'followed', 'broke glass', 'mended glass']);
+    expect(acts[2]?.reason).toBe('the site is down');
   });
 
   it('is told where somebody stops following in the settings', async () => {

@@ -1,8 +1,10 @@
 import { nodeFiles } from '../../platform/files.ts';
 import { resolve } from '../../platform/paths.ts';
+import { readActs, recordAct } from '../../team/acts.ts';
+import type { PolicyAct } from '../../team/acts.ts';
 import { readCheck } from '../../team/fetch-policy.ts';
 import { sourceProblem } from '../../team/source.ts';
-import { glassPath, teamDir } from '../../team/place.ts';
+import { glassPath, MAX_GLASS_MS, teamDir } from '../../team/place.ts';
 import type { BrokenGlass, TeamSettings } from '../../team/place.ts';
 import { holds, teamOf } from '../../workspace/team-standing.ts';
 import { acceptingOwn } from '../accepted-settings.ts';
@@ -10,12 +12,11 @@ import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts'
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { knownRules } from '../known-rules.ts';
 import { formatTime, printableLine } from '../table.ts';
-import { actsOf, followed, recordAct, refresh, settle } from '../team-policy.ts';
+import { followed, refresh, settle } from '../team-policy.ts';
 import { timeSpan } from '../time-span.ts';
 import { editConfigFile, userConfigPath } from '../user-config.ts';
 import { keysIn } from './policy-author.ts';
 
-const MAX_GLASS_MS = 24 * 3_600_000;
 const ACTS_SHOWN = 10;
 
 const show: Command = {
@@ -29,7 +30,7 @@ const show: Command = {
     const { policy, glass } = layers.team ?? {};
     const team = teamOf(layers);
     const changed = rules.filter((rule) => rule.policy !== undefined);
-    const acts = actsOf(world).slice(-ACTS_SHOWN);
+    const acts = readActs(world.paths.state, nodeFiles).slice(-ACTS_SHOWN);
     const check = readCheck(teamDir(world.paths.state, settings), nodeFiles);
     if (input.has('json')) {
       const of = changed.map(({ meta, mode, held, lowered }) => ({
@@ -69,9 +70,9 @@ const show: Command = {
       world.out(`last look, ${formatTime(check.at)}: ${printableLine(check.problem)}\n`);
     for (const { meta, mode, held, lowered } of changed)
       world.out(`  ${meta.id}  ${mode}${held ? ', held' : ''}${lowered ? `, the policy wants ${lowered}` : ''}\n`);
-    for (const { at, did, policy: of, reason } of acts)
+    for (const { at, did, policy: of, by, reason } of acts)
       world.out(
-        `  ${formatTime(at)}  ${did}${of === undefined ? '' : ` ${of}`}${reason === undefined ? '' : `: ${printableLine(reason)}`}\n`,
+        `  ${formatTime(at)}  ${did}${of === undefined ? '' : ` ${of}`}${by === undefined ? '' : `, by ${printableLine(by)}`}${reason === undefined ? '' : `: ${printableLine(reason)}`}\n`,
       );
     return team ? 0 : 1;
   },
@@ -110,7 +111,7 @@ harder, never less hard, and you may always tighten.`,
     await acceptingOwn(world, () => editConfigFile(file, edits, nodeFiles));
     await settle(world);
     const name = `${kept.bundle.name}@${kept.bundle.version}`;
-    recordAct({ at: Date.now(), did: 'followed', policy: name }, world);
+    record({ at: Date.now(), did: 'followed', policy: name }, world);
     if (input.has('json')) return printJson(world, { followed: settings.policy, policy: name });
     world.out(`${name} is in force here. \`fairlead policy show\` says what it holds.\n`);
   },
@@ -127,6 +128,11 @@ function settingsIn(input: Input, world: CliWorld): TeamSettings {
   return { policy, keys, ...(labels.length > 0 && { labels }) };
 }
 
+function record(act: PolicyAct, { paths, env }: CliWorld): void {
+  const by = env['USER'] ?? env['LOGNAME'];
+  recordAct({ ...act, ...(by === undefined ? {} : { by }) }, paths.state, nodeFiles);
+}
+
 const leave: Command = {
   summary: 'follow the policy no more',
   gated: 'what the policy holds counts no more',
@@ -138,7 +144,7 @@ const leave: Command = {
       editConfigFile(userConfigPath(world.paths.config), [{ path: ['team'] }], nodeFiles),
     );
     await settle(world);
-    recordAct({ at: Date.now(), did: 'left', policy }, world);
+    record({ at: Date.now(), did: 'left', policy }, world);
     if (input.has('json')) return printJson(world, { left: policy });
     world.out(`${policy} is not followed any more.\n`);
   },
@@ -153,7 +159,6 @@ const refreshing: Command = {
     const { kept, isNew, problem } = await refresh(await followed(world), world);
     await settle(world);
     const name = kept && `${kept.bundle.name}@${kept.bundle.version}`;
-    if (isNew && name !== undefined) recordAct({ at: Date.now(), did: 'accepted', policy: name }, world);
     if (input.has('json')) printJson(world, { isNew, policy: name, problem });
     else if (problem !== undefined) throw new CommandError(`refused, and the policy before stays in force: ${problem}`);
     else world.out(isNew ? `${name} is in force now.\n` : 'Nothing new.\n');
@@ -176,8 +181,10 @@ const breakGlass: Command = {
   async run(input, world) {
     const settings = await followed(world);
     const glass = glassIn(input);
-    nodeFiles.writeAtomic(glassPath(teamDir(world.paths.state, settings)), JSON.stringify(glass), 0o600);
-    recordAct({ at: glass.since, did: 'broke glass', reason: glass.reason, until: glass.until }, world);
+    const dir = teamDir(world.paths.state, settings);
+    nodeFiles.makeDir(dir, 0o700);
+    nodeFiles.writeAtomic(glassPath(dir), JSON.stringify(glass), 0o600);
+    record({ at: glass.since, did: 'broke glass', reason: glass.reason, until: glass.until }, world);
     await settle(world);
     if (input.has('json')) return printJson(world, { ...glass });
     world.out(`The policy does not count until ${formatTime(glass.until)}. \`fairlead policy mend\` ends that.\n`);
@@ -204,7 +211,7 @@ const mend: Command = {
     const changed = nodeFiles.exists(path);
     nodeFiles.remove(path);
     await settle(world);
-    if (changed) recordAct({ at: Date.now(), did: 'mended glass' }, world);
+    if (changed) record({ at: Date.now(), did: 'mended glass' }, world);
     if (input.has('json')) return printJson(world, { changed });
     world.out(changed ? 'The policy counts again.\n' : 'Nothing was broken; the policy counts.\n');
   },

@@ -4,7 +4,7 @@ import { VERSION } from '../../platform/build.ts';
 import { join } from '../../platform/paths.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseCellId } from '../../state/cells.ts';
-import { readSwitch } from '../../state/switch.ts';
+import { isHeld, readSwitch } from '../../state/switch.ts';
 import { launchDir, readLaunched } from '../../transport/launch-place.ts';
 import type { Launched } from '../../transport/launch-place.ts';
 import type { CliWorld } from '../command.ts';
@@ -17,7 +17,14 @@ export function checkInstallation(world: CliWorld): Section {
   const findings: Finding[] = [];
   const now = world.engine().clock.now();
   const off = readSwitch(nodeFiles, world.paths.state, now);
-  if (off) {
+  if (off && isHeld(nodeFiles, world.paths.state, now))
+    findings.push({
+      level: 'note',
+      what: 'The engine is switched off, and a policy holds it on.',
+      why: 'Events are answered. The switch counts while the glass of the policy is broken.',
+      next: 'fairlead on',
+    });
+  else if (off) {
     const until = off.until === undefined ? '' : `, for another ${formatSpan(off.until - now)}`;
     findings.push({
       level: 'attention',

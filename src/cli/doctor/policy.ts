@@ -15,12 +15,22 @@ export function checkPolicy({ layers, rules }: KnownRules, world: CliWorld): Sec
   const check = readCheck(teamDir(world.paths.state, settings), nodeFiles);
   const team = teamOf(layers);
   const facts: Fact[] = [['source', settings.policy]];
-  const findings: Finding[] = problems.map(({ message }) => ({
-    level: 'attention',
-    what: `What is kept of the policy ${message}.`,
-    why: policy ? 'What it said last stays in force.' : 'Nothing of the policy is in force.',
-    next: 'fairlead policy refresh',
-  }));
+  const findings: Finding[] = problems.map(({ file, line, message }): Finding => {
+    const [, name] = /policy\.json:(.+)$/.exec(file) ?? [];
+    if (name !== undefined)
+      return {
+        level: 'attention',
+        what: `${name}:${line} of the policy: ${message}`,
+        why: 'The rest of the policy is in force.',
+        next: 'ask whoever signs the policy for the next version',
+      };
+    return {
+      level: 'attention',
+      what: `What is kept of the policy ${message}.`,
+      why: policy ? 'What it said last stays in force.' : 'Nothing of the policy is in force.',
+      next: 'fairlead policy refresh',
+    };
+  });
   if (policy) {
     facts.push([
       'policy',
@@ -56,5 +66,15 @@ export function checkPolicy({ layers, rules }: KnownRules, world: CliWorld): Sec
       why: 'The policy reports weaker settings and does not refuse them.',
       next: `fairlead rules mode ${meta.id} ${lowered}`,
     });
+  for (const { meta, policy: by } of rules.filter((rule) => rule.held === true)) {
+    const files = [layers.user, layers.project].filter(({ config }) => config.rules?.[meta.id]?.options !== undefined);
+    if (files.length > 0)
+      findings.push({
+        level: 'note',
+        what: `${meta.id} has options of ${files.map(({ kind }) => `the ${kind}`).join(' and ')}.`,
+        why: `The policy ${by} holds the rule. What it does not set, the machine may, and that can be less.`,
+        next: `fairlead rules show ${meta.id}`,
+      });
+  }
   return [{ title: 'Policy', facts, findings }];
 }

@@ -7,7 +7,7 @@ import { canaryEnd, canaryKind } from '../../engine/session/canary.ts';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { contains, dirname, isAbsolute, resolve } from '../../platform/paths.ts';
-import { readSwitch } from '../../state/switch.ts';
+import { isSwitchedOff } from '../../state/switch.ts';
 import { launchDir } from '../../transport/launch-place.ts';
 import { isNewer } from '../../transport/newer-build.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
@@ -188,8 +188,8 @@ export function whySilent(
   world: CliWorld,
 ): string {
   const inSettings = all.find(({ agent, env }) => agent === wiring.agent && env[DISABLED] === '1');
-  const off = readSwitch(nodeFiles, world.paths.state, world.engine().clock.now());
-  if (off) return 'the engine is switched off: fairlead on';
+  if (isSwitchedOff(nodeFiles, world.paths.state, world.engine().clock.now()))
+    return 'the engine is switched off: fairlead on';
   if (inSettings) return `env.${DISABLED} in ${shown(world, inSettings.path)} switches hooks off`;
   if (world.env[DISABLED] === '1') return `${DISABLED}=1 in this shell switches hooks off`;
   if (status && status.stamp !== STAMP)

@@ -105,7 +105,7 @@ export type Guarded =
 export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const { meta } = rule;
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
-  if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
+  if (meta.guard !== true && rule.held !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
     return stop('this agent was started by a rule');
   if (facts.pause?.all === true && rule.held !== true) return stop('every rule is off in this session');
   if (facts.pause && meta.guard !== true && rule.held !== true && meta.whilePaused !== true)

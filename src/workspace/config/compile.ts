@@ -29,8 +29,7 @@ export async function compileLayer(
   const record = recordsOf(kind, deps);
   const scan = scanOf(kind, dir, deps, now);
   // A policy that is damaged or gone stays in force as it was.
-  if (previous?.policy && scan.policy === undefined)
-    return { ...previous, signatures: scan.signatures, problems: scan.problems, settled: true, compiledAt: now };
+  if (previous?.policy && scan.policy === undefined) return staying(previous, scan, now);
   const signatures = [...record, ...scan.signatures];
   const trust = isProject ? statusOf(dir, scan, deps) : undefined;
   const state = trust?.state ?? (scan.found.length === 0 ? 'absent' : 'trusted');
@@ -71,6 +70,21 @@ export async function compileLayer(
     return { ...file, state: 'kept', ...(config ? { config } : {}), ...(rule ? { rule } : {}) };
   });
   return { ...compiled, files: dropDuplicates(files, problems), problems };
+}
+
+function staying(
+  { glass: _, ...previous }: Compiled,
+  { signatures, problems, glass }: LayerScan,
+  now: number,
+): Compiled {
+  return {
+    ...previous,
+    signatures,
+    problems,
+    settled: isSettled(signatures, now),
+    compiledAt: now,
+    ...(glass && { glass }),
+  };
 }
 
 function scanOf(kind: LayerKind, dir: string, { files, team }: LayerDeps, now: number): LayerScan {

@@ -1,4 +1,4 @@
-import { glassPath, keptPath, readGlass } from '../../team/place.ts';
+import { glassPath, keptPath, MAX_GLASS_MS, readGlass } from '../../team/place.ts';
 import { readKept } from '../../team/kept-policy.ts';
 import type { TeamSettings } from '../../team/place.ts';
 import type { Files } from '../../platform/files.ts';
@@ -15,7 +15,7 @@ export function scanPolicy(dir: string, settings: TeamSettings, files: Files, no
   const path = keptPath(dir);
   const signatures = [sign(path, files), sign(glassPath(dir), files)];
   const glass = readGlass(dir, files);
-  const isBroken = glass !== undefined && glass.until > now;
+  const broken = glass && glass.until > now && glass.until <= now + MAX_GLASS_MS ? { glass } : {};
   try {
     const kept = readKept(dir, settings, files);
     if (!kept) throw new Error('is not there; `fairlead policy refresh` fetches the policy');
@@ -28,10 +28,10 @@ export function scanPolicy(dir: string, settings: TeamSettings, files: Files, no
       bytes: new TextEncoder().encode(text),
     }));
     const policy = { ...head, digest, machine, acceptedAt };
-    return { found, signatures, problems: [], policy, ...(isBroken && { glass }) };
+    return { found, signatures, problems: [], policy, ...broken };
   } catch (error) {
     const problem: Problem = { file: path, line: 1, key: '', message: messageOf(error), severity: 'error' };
-    return { found: [], signatures, problems: [problem] };
+    return { found: [], signatures, problems: [problem], ...broken };
   }
 }
 
