@@ -62,9 +62,9 @@ const head = {
 /** The files that a policy may hold. */
 export const POLICY_FILE = /^(?:config\.yaml|rules\/[\w.-]+\.md|messages\/(?:[\w.-]+\/){1,3}[\w.-]+\.md)$/;
 
-function isDate(text: string): boolean {
-  const day = /^\d{4}-\d\d-\d\d(?=$|T\d\d:\d\d(?::\d\d)?Z$)/.exec(text)?.[0];
-  const at = Date.parse(text);
+function isDate(written: string): boolean {
+  const day = /^\d{4}-\d\d-\d\d(?=$|T\d\d:\d\d(?::\d\d)?Z$)/.exec(written)?.[0];
+  const at = Date.parse(written);
   return day !== undefined && Number.isFinite(at) && new Date(at).toISOString().startsWith(day);
 }
 

@@ -112,13 +112,13 @@ it('how often a held rule speaks is not for the machine to say, and options of t
   });
   const team = layer('team', one({ a: 1 }), { policy });
   const user = layer('user', one({ a: 2, b: 3 }, { throttle: { kind: 'once' }, priority: 1 }));
-  const [rule] = rulesOf(
+  const [held] = rulesOf(
     { root: '/', user, project: layer('project', {}), team },
     PARTS as unknown as Parameters<typeof rulesOf>[1],
   );
-  expect(rule?.options).toEqual({ a: 1, b: 3 });
-  expect(rule?.meta).not.toHaveProperty('throttle');
-  expect(rule?.meta).not.toHaveProperty('priority');
+  expect(held?.options).toEqual({ a: 1, b: 3 });
+  expect(held?.meta).not.toHaveProperty('throttle');
+  expect(held?.meta).not.toHaveProperty('priority');
 });
 
 it('says nothing of rules that it does not name, and while its glass is broken', () => {

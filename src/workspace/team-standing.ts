@@ -66,10 +66,8 @@ export function underPolicy(rule: ActiveRule, declared: RuleMeta, team: TeamInFo
 }
 
 /** How often and in which order a held rule speaks is not for the machine to say. */
-function pacedBy(
-  { throttle: _, priority: __, ...meta }: RuleMeta,
-  { throttle, priority }: RuleMeta | RuleConfig,
-): RuleMeta {
+function pacedBy(heard: RuleMeta, { throttle, priority }: RuleMeta | RuleConfig): RuleMeta {
+  const { throttle: _throttle, priority: _priority, ...meta } = heard;
   return { ...meta, ...(throttle && { throttle }), ...(priority === undefined ? {} : { priority }) };
 }
 

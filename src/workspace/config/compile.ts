@@ -72,17 +72,11 @@ export async function compileLayer(
   return { ...compiled, files: dropDuplicates(files, problems), problems };
 }
 
-function staying(
-  { glass: _, ...previous }: Compiled,
-  { signatures, problems, glass }: LayerScan,
-  now: number,
-): Compiled {
+function staying(before: Compiled, { signatures, problems, glass }: LayerScan, now: number): Compiled {
+  const { glass: _glass, ...previous } = before;
   return {
     ...previous,
-    signatures,
-    problems,
-    settled: isSettled(signatures, now),
-    compiledAt: now,
+    ...{ signatures, problems, settled: isSettled(signatures, now), compiledAt: now },
     ...(glass && { glass }),
   };
 }
