@@ -128,6 +128,8 @@ export function openFollowers(options: FollowersOptions): Followers {
       await telemetry.finish();
       keeper.flush();
       queue?.flush();
+      // What leaves the machine needs the details of the last rows.
+      ledger.flush();
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
