@@ -173,7 +173,7 @@ describe('a clone with sources', () => {
     write('src/cli.ts', 'import { text } from "./text.ts"; console.log(text, process.argv[2])');
     write('src/cli/main.ts', 'export const text = "commands"');
     write('src/text.ts', 'export const text: string = "one"');
-    for (const name of ['app.tsx', 'style.css', 'index.html', 'icon.svg']) write(`src/page/${name}`, '');
+    for (const name of ['app.tsx', 'report.tsx', 'style.css', 'index.html', 'icon.svg']) write(`src/page/${name}`, '');
   });
 
   it('builds itself once when two commands start together, and keeps stdout to the command', async () => {
