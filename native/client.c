@@ -311,12 +311,12 @@ static bool ask_daemon(void) {
   return now_ms() < until;
 }
 
-static bool make_dirs(char *path) {
+static void make_dirs(char *path) {
   for (char *at = path + 1; (at = strchr(at, '/')); *at++ = '/') {
     *at = '\0';
     mkdir(path, 0700);
   }
-  return mkdir(path, 0700) == 0;
+  mkdir(path, 0700);
 }
 
 // Somebody may have put a pipe in a file's place, whose other end nobody opens.
@@ -332,7 +332,11 @@ static int open_ours(const char *name, int flags) {
   bool (*const places[])(char[PATH_MAX], const char *) = {run_path, short_path};
   for (int i = 0; i < 2; i++) {
     char path[PATH_MAX];
-    if (!places[i](path, "") || !(is_ours(path) || (make_dirs(path) && is_ours(path)))) continue;
+    if (!places[i](path, "")) continue;
+    if (!is_ours(path)) {
+      make_dirs(path);
+      if (!is_ours(path)) continue; // whoever made it: of eight that start at once one does
+    }
     int fd = places[i](path, name) ? open(path, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600) : -1;
     if ((fd = only_regular(fd)) >= 0) return fd;
   }

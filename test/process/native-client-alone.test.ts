@@ -39,13 +39,13 @@ afterEach(async () => {
 });
 
 /** A one-shot that takes its time and notes how many run beside it. */
-const slow = (seconds: number): string => `#!/bin/sh
+const slow = (wait: string): string => `#!/bin/sh
 dir=$(dirname "$0")
 mkdir -p "$dir/running"
 : > "$dir/running/$$"
 ls "$dir/running" | wc -l >> "$dir/counts"
 cat > /dev/null
-sleep ${seconds}
+${wait}
 rm "$dir/running/$$"
 printf 'one-shot\\0'
 `;
@@ -55,7 +55,7 @@ function countsOf({ dir }: World): number[] {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !isTrue() && Date.now() < end;) await sleep(20);
+  for (const end = Date.now() + PATIENCE_MS; !isTrue() && Date.now() < end;) await sleep(20);
   expect(isTrue()).toBe(true);
 }
 
@@ -68,7 +68,7 @@ async function fillSlots(world: World): Promise<readonly Promise<unknown>[]> {
 
 describe.skipIf(!built.built)('many clients and no daemon', () => {
   it('runs four one-shots at a time, and serves or counts every other', async () => {
-    const world = newWorld({ script: slow(0.4) });
+    const world = newWorld({ script: slow('sleep 0.4') });
     const args = [...world.args, '--within', '2000'];
     const ran = await Promise.all(Array.from({ length: 30 }, () => start(args, { input: 'x'.repeat(200_000) })));
     const served = ran.filter(({ out }) => out === 'one-shot').length;
@@ -84,7 +84,7 @@ describe.skipIf(!built.built)('many clients and no daemon', () => {
   });
 
   it('serves those in line as soon as a daemon is there', async () => {
-    const world = newWorld({ script: slow(3) });
+    const world = newWorld({ script: slow('sleep 3') });
     const first = await fillSlots(world);
     const rest = Array.from({ length: 6 }, (_, at) => start(world.args, { input: `event ${at}` }));
     await sleep(200);
@@ -97,7 +97,7 @@ describe.skipIf(!built.built)('many clients and no daemon', () => {
   });
 
   it('keeps trying a daemon that stands aside, and takes a slot that becomes free', async () => {
-    const world = newWorld({ script: slow(1) });
+    const world = newWorld({ script: slow('sleep 1') });
     server = await serveFrames(world.socket, () => ASIDE);
     const first = await fillSlots(world);
     expect(await start(world.args, { input: 'in line' })).toMatchObject({ code: 0, out: 'one-shot' });
@@ -106,7 +106,7 @@ describe.skipIf(!built.built)('many clients and no daemon', () => {
   });
 
   it('waits in line as long as it is told, and leaves the one-shot no more than the usual time', async () => {
-    const world = newWorld({ script: slow(9) });
+    const world = newWorld({ script: slow('sleep 9') });
     const first = await fillSlots(world);
     writeFileSync(join(world.dir, 'node'), '#!/bin/sh\ncat > /dev/null\nprintf "%s\\0" "$*"\n', { mode: 0o755 });
     const ran = await start([...world.args, '--within', '25000']);
@@ -164,12 +164,21 @@ describe.skipIf(!built.built)('a home that cannot be written', () => {
   };
 
   it('counts in the short directory', async () => {
-    const world = noHome({ script: slow(1) });
-    const ran = await Promise.all(Array.from({ length: 8 }, () => start([...world.args, '--within', '700'])));
-    const served = ran.filter(({ out }) => out === 'one-shot').length;
-    expect(served).toBeGreaterThan(0);
-    expect(endings(join(world.short, 'turned-away'))).toMatch(new RegExp(`^[da]{${8 - served}}$`));
+    const world = noHome({ script: slow('while [ ! -e "$dir/go" ]; do sleep 0.1; done') });
+    const first = await fillSlots(world);
+    await Promise.all(Array.from({ length: 4 }, () => start([...world.args, '--within', '700'])));
+    expect(endings(join(world.short, 'turned-away'))).toMatch(/^[da]{4}$/);
     expect(readdirSync(world.short).sort()).toEqual([...slotNames(), 'turned-away']);
+    put(join(world.dir, 'go'), '');
+    await Promise.all(first);
+  });
+
+  it('runs four one-shots at a time, whichever client makes the directory', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const world = noHome({ script: slow('sleep 0.2') });
+      await Promise.all(Array.from({ length: 8 }, () => start(world.args)));
+      expect(Math.max(...countsOf(world))).toBeLessThanOrEqual(SLOTS);
+    }
   });
 
   it.each([
