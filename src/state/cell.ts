@@ -2,9 +2,11 @@ import { durationMs } from '../text/duration.ts';
 
 /**
  * Whose memory a cell is. A `turn` cell belongs to one agent of the session, a `day` cell to a workspace and a local date, a
- * `repository` cell to all work trees of a repository.
+ * `repository` cell to all work trees of a repository. What a team shares: a `team` cell belongs to all of it, a `person` cell
+ * to one person on all their machines, a `remote` cell to a repository on all machines.
  */
-export type Scope = 'session' | 'turn' | 'day' | 'workspace' | 'repository' | 'user';
+export type Scope = 'session' | 'turn' | 'day' | 'workspace' | 'repository' | 'user' | SharedScope;
+export type SharedScope = 'team' | 'person' | 'remote';
 
 interface CellBase<Kind extends string> {
   readonly kind: Kind;

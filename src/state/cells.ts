@@ -1,7 +1,10 @@
-import type { CellOf, CellSpec, Scope } from './cell.ts';
+import type { CellOf, CellSpec, Scope, SharedScope } from './cell.ts';
 import type { Draft } from './draft.ts';
 
-/** Resolves a scope to the name of its owner; `turn` costs a read, so it is asked for, not prepared. */
+/**
+ * Resolves a scope to the name of its owner; `turn` costs a read, so it is asked for, not prepared. The owner of what a team
+ * shares is the team, and whose part of it that is, after a `PART`; empty where nothing is shared.
+ */
 export type OwnerOf = (scope: Scope) => string;
 
 /** Between the parts of a cell id; it cannot occur in a session id, a path people type, or a rule's cell name. */
@@ -11,6 +14,24 @@ export const SEPARATOR = '\u001f';
 export function cellId(scope: Scope, owner: string, name: string, key = ''): string {
   const id = scope + SEPARATOR + owner + SEPARATOR + name + SEPARATOR + key;
   return id.includes('\0') ? id.replaceAll('\0', '\ufffd') : id;
+}
+
+/** Between the parts of an owner, or of a key. */
+export const PART = '\u001e';
+
+/** Where the cells of a team lie on a machine that has none. */
+const ALONE: Readonly<Record<SharedScope, Scope>> = { team: 'user', person: 'user', remote: 'repository' };
+
+/** The id of a cell by the owner of its scope. What a team shares has ids of its own kind; where there is no team, it is this machine's. */
+export function scopedId(scope: Scope, ownerOf: OwnerOf, name: string, key = ''): string {
+  if (!isShared(scope)) return cellId(scope, ownerOf(scope), name, key);
+  const [team = '', part = ''] = ownerOf(scope).split(PART, 2);
+  if (team === '') return cellId(ALONE[scope], ownerOf(ALONE[scope]), name, key);
+  return cellId('team', team, name, part === '' ? key : part + PART + key);
+}
+
+function isShared(scope: Scope): scope is SharedScope {
+  return Object.hasOwn(ALONE, scope);
 }
 
 /** What happened to the state file, for the person. */
@@ -50,7 +71,7 @@ export function bindCells<Specs extends Readonly<Record<string, CellSpec>>>(
 }
 
 export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: OwnerOf): CellOf<S> {
-  const idOf = (key?: string) => cellId(spec.scope, ownerOf(spec.scope), spec.name, key);
+  const idOf = (key?: string) => scopedId(spec.scope, ownerOf, spec.name, key);
   const expires = () => expiryOf(spec.scope, spec.ttlMs, draft.now);
   const isSet = (key?: string) => draft.read(idOf(key)) !== undefined;
   const clear = (key?: string) => {

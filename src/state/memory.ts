@@ -2,6 +2,7 @@ import { createAnswers } from './answers.ts';
 import { addTo } from './draft.ts';
 import { SEPARATOR } from './cells.ts';
 import type { Commit, Store, StoredCell } from './store.ts';
+import { queuedBy } from './team-queue.ts';
 import type { LedgerRow } from '../event/ledger-row.ts';
 
 /** State for one process: tests, demos, and sessions whose state file cannot be opened. */
@@ -16,10 +17,12 @@ export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): S
   return {
     get: (id, now) => alive(id, now)?.value,
     answered: answers.get,
-    commit({ reads, changes, row, now }: Commit) {
+    commit(commit: Commit) {
+      const { reads, changes, row, now } = commit;
       if (row?.delivery !== undefined && answers.get(row.delivery) !== undefined) return false;
       for (const [id, value] of reads) if (alive(id, now)?.value !== value) return false;
-      for (const change of changes) {
+      const queued = queuedBy(commit);
+      for (const change of queued ? [...changes, queued] : changes) {
         if (change.op === 'delete') cells.delete(change.id);
         else {
           const before = change.op === 'add' ? alive(change.id, now) : undefined;

@@ -2,6 +2,7 @@ import { createCellView } from './cell-view.ts';
 import { addTo } from './draft.ts';
 import { sessionOf } from './memory.ts';
 import type { Change, Commit, Store, StoredCell } from './store.ts';
+import { queuedBy } from './team-queue.ts';
 import { createTransactions } from './transactions.ts';
 import type { TransactionsOptions } from './transactions.ts';
 import type { Database } from '../platform/database.ts';
@@ -97,12 +98,15 @@ export function createSqliteStore(
     },
     seenOthers: () => seenOthers,
     answered: (delivery) => ledger.answered(delivery),
-    commit({ reads, changes, row, now }: Commit) {
+    commit(commit: Commit) {
+      const { reads, changes, row, now } = commit;
       return transaction(() => {
         // Everything is compared before anything is written, so a refusal leaves the transaction to the others in it.
         if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return false;
         for (const [id, value] of reads) if (view.look(id, now)?.value !== value) return false;
         for (const change of changes) apply(change, now);
+        const queued = queuedBy(commit);
+        if (queued) apply(queued, now);
         if (row) ledger.write(row);
         return true;
       });

@@ -13,6 +13,8 @@ export interface Commit {
   /** Written in the same transaction, so that no state change is without its record. Refused like a moved cell when its delivery has an answer. */
   readonly row?: LedgerRow;
   readonly now: number;
+  /** It brings this machine what its team has, so the team is not told of it. */
+  readonly fromTeam?: true;
 }
 
 export interface StoredCell {

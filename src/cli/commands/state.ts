@@ -1,12 +1,13 @@
-import { parseCellId } from '../../state/cells.ts';
+import { PART, parseCellId } from '../../state/cells.ts';
 import { sessionOf } from '../../state/memory.ts';
-import type { StoredCell } from '../../state/store.ts';
+import type { Store, StoredCell } from '../../state/store.ts';
+import { copyAge, isTeamCell, isTeamsQueue, seenId } from '../../state/team-queue.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, Option, VerbFile } from '../command.ts';
 import { sessionNamed } from '../database.ts';
 import { formatSpan, printable, printTable } from '../table.ts';
 
-const SCOPES = ['session', 'turn', 'day', 'workspace', 'repository', 'user'];
+const SCOPES = ['session', 'turn', 'day', 'workspace', 'repository', 'user', 'team'];
 
 const CHOICE = {
   scope: { type: 'string', value: 'SCOPE', help: SCOPES.join(', ') },
@@ -27,6 +28,8 @@ interface Found {
   readonly value: unknown;
   readonly expiresIn?: number;
   readonly updated: number;
+  /** Of a copy of the team's: milliseconds since it was known to be whole; absent where it never was. */
+  readonly copyAge?: number;
 }
 
 export const list: Command = {
@@ -60,6 +63,8 @@ export const list: Command = {
         expiresIn === undefined ? '' : formatSpan(expiresIn),
       ]),
     );
+    for (const [team, age] of copiesIn(cells))
+      world.out(`\nThe cells of ${printable(team)} are this machine's copy, ${ageOf(age)}.\n`);
   },
 };
 
@@ -82,10 +87,11 @@ export const get: Command = {
         world,
         cells.map(({ id: _id, ...cell }) => cell),
       );
-    for (const { scope, owner, key, value, expiresIn } of cells) {
+    for (const { scope, owner, key, value, expiresIn, copyAge: age } of cells) {
       const about = [scope, owner, key].filter((part) => part !== '').join(' · ');
+      const copy = scope === 'team' ? `, a copy ${ageOf(age)}` : '';
       world.out(
-        `${printable(about)}${expiresIn === undefined ? '' : ` (expires in ${formatSpan(expiresIn)})`}\n${printable(JSON.stringify(value, null, 2))}\n`,
+        `${printable(about)}${copy}${expiresIn === undefined ? '' : ` (expires in ${formatSpan(expiresIn)})`}\n${printable(JSON.stringify(value, null, 2))}\n`,
       );
     }
   },
@@ -95,7 +101,8 @@ export const clear: Command = {
   summary: 'forget state cells',
   gated: 'it makes the rules forget what happened',
   usage: '[name]',
-  details: 'What a rule has counted, marked or kept starts afresh. Settings, trust and the ledger stay as they are.',
+  details: `What a rule has counted, marked or kept starts afresh. Settings, trust and the ledger stay as they are. What a team shares
+goes with --scope team alone, and then for all of it.`,
   args: [0, 1],
   options: {
     key: { type: 'string', value: 'KEY', help: 'only the one with this key' },
@@ -127,7 +134,10 @@ function cellsToClear(input: Input, world: CliWorld): Found[] {
   if (narrowed && input.has('all')) throw new UsageError('--all goes alone');
   if (!narrowed && !input.has('all')) throw new UsageError('say what to clear: a name, --session, --scope, or --all');
   const key = input.text('key');
-  return findCells(input, world).filter((cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key);
+  const mayGo = ({ id, scope }: Found) => !isTeamsQueue(id) && (scope !== 'team' || input.text('scope') === 'team');
+  return findCells(input, world).filter(
+    (cell) => mayGo(cell) && (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key,
+  );
 }
 
 async function confirm(count: number, world: CliWorld): Promise<boolean> {
@@ -138,6 +148,15 @@ async function confirm(count: number, world: CliWorld): Promise<boolean> {
 
 function countOf(count: number): string {
   return `${count} state cell${count === 1 ? '' : 's'}`;
+}
+
+/** Each team once, with the age of its copy. */
+function copiesIn(cells: readonly Found[]): ReadonlyMap<string, number | undefined> {
+  return new Map(cells.filter(({ scope }) => scope === 'team').map(({ owner, copyAge: age }) => [owner, age]));
+}
+
+function ageOf(age: number | undefined): string {
+  return age === undefined ? 'never known to be whole' : `${formatSpan(age)} old`;
 }
 
 function findCells(input: Input, world: CliWorld): Found[] {
@@ -154,20 +173,22 @@ function findCells(input: Input, world: CliWorld): Found[] {
       : sessionNamed(given, [...new Set(cells.flatMap((cell) => sessionOf(cell.id) ?? []))]);
   return cells
     .filter((cell) => session === undefined || sessionOf(cell.id) === session)
-    .map((cell) => describe(cell, now))
+    .map((cell) => describe(cell, now, store))
     .filter((cell) => scope === undefined || cell.scope === scope);
 }
 
-function describe({ id, value, expires, updated }: StoredCell, now: number): Found {
+function describe({ id, value, expires, updated }: StoredCell, now: number, store: Pick<Store, 'get'>): Found {
   const { scope, owner, name, key } = parseCellId(id);
+  const age = isTeamCell(id) ? copyAge(store.get(seenId(owner), now), now) : Number.POSITIVE_INFINITY;
   return {
     id,
     scope,
-    owner: owner.replaceAll('\u001e', ' · '),
+    owner: owner.replaceAll(PART, ' · '),
     name,
-    key,
+    key: key.replaceAll(PART, ' · '),
     value: parse(value),
     updated,
+    ...(Number.isFinite(age) && { copyAge: age }),
     ...(expires === 0 ? {} : { expiresIn: expires - now }),
   };
 }

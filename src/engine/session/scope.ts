@@ -1,3 +1,4 @@
+import { PART } from '../../state/cells.ts';
 import type { OwnerOf } from '../../state/cells.ts';
 import type { Event } from '../../event/event.ts';
 import type { Turn } from './turn.ts';
@@ -10,8 +11,6 @@ export function agentKey(event: Event): string {
   return event.subagent?.id ?? MAIN_AGENT;
 }
 
-const PART = '\u001e';
-
 /** Whether two turns, by the names of their owners, are of one agent. */
 export function isSameAgent(one: string, other: string): boolean {
   const end = one.lastIndexOf(PART);
@@ -22,13 +21,25 @@ export function isSameAgent(one: string, other: string): boolean {
 interface Where {
   readonly root: string;
   readonly repository: string;
+  /** The repository's name on all machines, where it has one. */
+  readonly remote?: string | undefined;
+}
+
+/** With whom a machine shares state. */
+interface Sharing {
+  /** The name of the team. */
+  readonly team: string;
+  /** Who works here, by the same name on all their machines. */
+  readonly person: string;
+  readonly machine: string;
 }
 
 export function ownersFor(
   event: Event,
-  { root, repository }: Where,
+  where: Where,
   dayOf: (at: number) => string,
   turn: () => Turn,
+  sharing?: Sharing,
 ): OwnerOf {
   return (scope) => {
     switch (scope) {
@@ -37,13 +48,19 @@ export function ownersFor(
       case 'turn':
         return event.session + PART + agentKey(event) + PART + turn();
       case 'day':
-        return root + PART + dayOf(event.receivedAt);
+        return where.root + PART + dayOf(event.receivedAt);
       case 'workspace':
-        return root;
+        return where.root;
       case 'repository':
-        return repository;
+        return where.repository;
       case 'user':
         return '';
+      case 'team':
+        return sharing?.team ?? '';
+      case 'person':
+        return sharing ? sharing.team + PART + sharing.person : '';
+      case 'remote':
+        return sharing && where.remote !== undefined ? sharing.team + PART + where.remote : '';
     }
   };
 }
