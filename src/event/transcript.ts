@@ -47,6 +47,8 @@ interface PromptRecord {
   readonly text: string;
   readonly origin: PromptOrigin;
   readonly id?: string;
+  /** Hooks are asked about it, though it is a sub-agent's. */
+  readonly heard?: true;
 }
 
 interface AnswerRecord {
@@ -91,7 +93,8 @@ export type HookOutcome = 'ran' | 'told' | 'warned' | 'blocked' | 'late' | 'fail
 
 export interface HookRecord {
   readonly kind: 'hook';
-  readonly event: EventName;
+  /** Absent where the agent keeps what a hook said and not when: its texts and its time tell. */
+  readonly event?: EventName;
   /** The id of the call that it is about. */
   readonly call?: string;
   readonly outcome: HookOutcome;

@@ -38,6 +38,11 @@ export function judgeFates(open: readonly OpenFate[]): FateJudge {
   function takeHook(record: HookRecord & RecordPlace): void {
     const trace = traceOf(record);
     const { call = '', event, at = Infinity, subagent = '' } = record;
+    if (event === undefined) {
+      const before = watched.filter((one) => one.subagent === subagent && one.at <= at);
+      before.findLast((one) => isOf(record, one) && !one.found.has(trace))?.found.add(trace);
+      return;
+    }
     const ofCall = byCall.get(call) ?? [];
     // Where it is about no call, the agent makes up an id.
     const among = ofCall.length > 0 ? ofCall : (byCall.get('') ?? []).filter((one) => one.subagent === subagent);

@@ -278,7 +278,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
 }
 
 function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
-  const { transcripts } = adapter;
+  const transcripts = adapter.projectTranscripts;
   return tellTurn(event, draft, transcripts && { files: engine.files, promptsIn: transcripts.promptsIn });
 }
 
