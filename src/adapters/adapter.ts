@@ -2,7 +2,7 @@ import type { AgentProgram } from '../event/agent-program.ts';
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
-import type { ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
+import type { SentDecision, ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import type { HookRunner } from './adopting.ts';
@@ -99,6 +99,8 @@ export interface Transcripts {
   sessionOf(name: string): string | undefined;
   /** For the lines of one file in their order, from wherever on; `head` tells how the file begins. */
   reader(head: () => string): ReadRecords;
+  /** Whether a decision that reaches the agent leaves a trace; where it does not, no trace means nothing. Absent: each does. */
+  leavesTrace?(decision: SentDecision): boolean;
   /** The payload of an event that a transcript tells of, as the agent would have sent it. */
   payloadOf(told: ToldEvent): unknown;
   /** The transcripts of all sessions of the person, without those of sub-agents. */

@@ -1,4 +1,5 @@
 import type { EventName, PromptOrigin, ToolCall } from './event.ts';
+import type { Action } from './verdict.ts';
 
 /** How full the agent's context was when it last asked its model. */
 export interface UsageRecord {
@@ -117,6 +118,14 @@ interface TurnEndRecord {
 
 interface CompactedRecord {
   readonly kind: 'compacted';
+}
+
+/** What is asked of a decision whose trace is looked for. */
+export interface SentDecision {
+  readonly event: string;
+  readonly action: Action;
+  /** Characters for the model. */
+  readonly chars: number;
 }
 
 /** One call of a tool as a transcript tells it. */

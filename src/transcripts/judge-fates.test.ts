@@ -198,3 +198,13 @@ it('a text that names no event belongs to the decision of its rule that was last
   judge.take({ kind: 'turn-end', hooks: 0, at: 4000 });
   expect(judge.settle(false).map(({ fate: found }) => found)).toEqual(['delivered', 'unseen', 'delivered']);
 });
+
+it('where a decision leaves no trace, none means nothing', () => {
+  const open = [0, 20].map((chars, n) => ({
+    ...{ n, at: 1000, event: 'tool.before' as const, action: 'pass' as const, rules: ['user/tell'], call: `call-${n}` },
+    ...{ subagent: '', chars, traces: [] },
+  }));
+  const judge = judgeFates(open, ({ chars }) => chars > 0);
+  judge.take({ kind: 'turn-end', hooks: 0, at: 4000 });
+  expect(judge.settle(true).map(({ fate }) => fate)).toEqual([undefined, 'unseen']);
+});

@@ -66,7 +66,7 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
     const id = cellId('session', session, 'transcript.read');
     const before = positionsIn(store.get(id, now()));
     const open = fates.open(session);
-    const judge = judgeFates(open);
+    const judge = judgeFates(open, transcripts.leavesTrace);
     const after: Record<string, ReadPosition> = {};
     let isWhole = true;
     let isCut = false;

@@ -12,6 +12,8 @@ const NAME = /^rollout-\d{4}-\d\d-\d\dT[\d-]+-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl
 export const TRANSCRIPTS: Transcripts = {
   sessionOf: (name) => NAME.exec(name)?.[1],
   reader: readTranscript,
+  // It writes down what its model got, and not how a hook ended.
+  leavesTrace: ({ action, chars }) => chars > 0 || action === 'deny' || action === 'ask',
   payloadOf,
   all({ home, variable }, look) {
     const dir = join(configDir({ root: home, home, env: { CODEX_HOME: variable('CODEX_HOME') } }), 'sessions');
