@@ -318,7 +318,7 @@ describe('the gate on described process trees', () => {
 
   it('holds exactly these verbs', () => {
     const held =
-      'accept, allow-once, careful off, daemon stop, exception add, message edit, message reset, off, packs off, pause, ' +
+      'accept, allow-once, careful off, daemon stop, exception add, lease release, message edit, message reset, off, packs off, pause, ' +
       'policy break-glass, policy follow, policy leave, rules disable, rules judge, rules mode, state clear, trust, undo, uninstall, untrust';
     const verbs = GATED_VERBS.map(({ verb }) => verb);
     expect(verbs.sort().join(', ')).toBe(held);

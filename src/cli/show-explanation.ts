@@ -200,6 +200,7 @@ function ruleLines({ rules, notListening }: Explanation, row: LedgerRow, world: 
     ...rules.flatMap((rule) => [
       ruleLine(rule, width, world),
       ...policyLine(rule, world),
+      ...(rule.shared === undefined ? [] : [paint(world, 'dim', `      ${printableLine(rule.shared)}`)]),
       ...rule.verdicts.flatMap((verdict) => verdictLines(verdict, rule, world)),
     ]),
     notListening === 0

@@ -203,6 +203,18 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "forget state cells",
     load: async () => (await import('./commands/state.ts')).default.verbs['state clear'],
   },
+  'lease list': {
+    summary: "the leases that are held, by whom and for how long",
+    load: async () => (await import('./commands/lease.ts')).default.verbs['lease list'],
+  },
+  'lease number': {
+    summary: "the number of a lease that is held",
+    load: async () => (await import('./commands/lease.ts')).default.verbs['lease number'],
+  },
+  'lease release': {
+    summary: "end a lease before its time",
+    load: async () => (await import('./commands/lease.ts')).default.verbs['lease release'],
+  },
   'trust': {
     summary: "accept what a project brings",
     load: async () => (await import('./commands/trust.ts')).default.verbs['trust'],
@@ -480,6 +492,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "careful": "let rules act harder for a while: on, off, status",
   "daemon": "the engine that answers hooks: start, stop, status",
   "graph": "who calls what: index, search, callers, impact, draw",
+  "lease": "what one session does at a time: list, number, release",
   "message": "the words of rules: list, show, edit, reset",
   "notify": "records for a chat or a dashboard: setup, test, status",
   "packs": "rules that belong together: list, on, off",

@@ -3,6 +3,8 @@ import type { Seal } from './limits/exceptions.ts';
 import type { BreakerLimits } from './limits/breaker.ts';
 import type { Overrides, UnfitMessage } from './advice/messages.ts';
 import type { StartPlaces, UsageLooks } from './session/agent-records.ts';
+import type { Sharing } from './session/scope.ts';
+import type { LeaseLink } from '../event/lease.ts';
 import type { RuleFacts } from '../event/facts.ts';
 import type { GraphSettings, RelaySettings } from './settings.ts';
 import type { RootOf, RuleIndex } from './match/rule-index.ts';
@@ -28,6 +30,8 @@ export interface Policy {
   readonly notices: readonly string[];
   /** In what the person's settings protect less than those that they have accepted. */
   readonly weakened?: readonly string[];
+  /** With whom this machine shares state; absent where it is alone. */
+  readonly sharing?: Sharing;
   /** Who wants to know of relay records; absent when nobody does. */
   readonly relay?: RelaySettings;
   /** How the code of a workspace is indexed; absent when nobody asked for that. */
@@ -75,6 +79,8 @@ export interface Engine {
   setupOf(event: Event, root: string): AgentSetup;
   /** Whether a job of ours wrote the file at this time, a moment ago. */
   isOwnWrite(path: string, mtimeMs: number): boolean;
+  /** The leases of a team's server; absent where nobody keeps a link to it, as in a process for one event. */
+  readonly leases?: LeaseLink;
   readonly seal: Seal;
   readonly facts: RuleFacts;
   /** Present where one process answers many events. */

@@ -3,6 +3,7 @@ import type { CellSpec } from '../state/cell.ts';
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
+import type { CopyBound, RuleLease } from '../event/lease.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from '../event/follow-up.ts';
 import type { RuleGraph } from './api/rule-graph.ts';
@@ -99,13 +100,16 @@ export interface Needs {
 
 export type ThrottleKey = 'path' | 'command' | 'tool';
 
-/** How often a rule may speak. Inside the window its check does not run at all. */
+/** How often a rule may speak. Inside the window its check does not run at all. `shared`: it counts on all machines of a person, or of the team. */
 export type Throttle =
-  | { readonly once: 'session' | 'turn' | 'day'; readonly per?: ThrottleKey }
+  | { readonly once: 'session' | 'turn'; readonly per?: ThrottleKey }
+  | { readonly once: 'day'; readonly per?: ThrottleKey; readonly shared?: ThrottleShare }
   | { readonly once: 'key'; readonly per: ThrottleKey }
-  | { readonly cooldown: string; readonly per?: ThrottleKey }
+  | { readonly cooldown: string; readonly per?: ThrottleKey; readonly shared?: ThrottleShare }
   | { readonly every: number }
   | { readonly adaptive: readonly { readonly after: number; readonly every: number }[] };
+
+export type ThrottleShare = 'person' | 'team';
 
 /** What the agent does when it follows the advice, within so many of its next tool calls: one of `words`, on one of `paths`. */
 export interface Expectation {
@@ -174,6 +178,10 @@ export interface RuleMeta {
   /** Higher speaks first and keeps its place when attention is short; 50 by default. */
   readonly priority?: number;
   readonly state?: Readonly<Record<string, CellSpec>>;
+  /** For a rule with cells of a team, or a throttle that is shared; without it, the rule goes on whatever the age. */
+  readonly team?: CopyBound;
+  /** What it would stop before a tool runs passes for the session that holds the lease, one at a time. */
+  readonly lease?: RuleLease;
   readonly options?: Readonly<Record<string, unknown>>;
   /** Text per variant; `{name}` is filled from the values the rule gives. */
   readonly messages: Readonly<Record<string, string>>;

@@ -22,6 +22,7 @@ export const GATED_VERBS: readonly GatedVerb[] = [
   { verb: 'rules judge', why: "it says for the person whether stops were right" },
   { verb: 'undo', why: "it puts copies over what is there now", asked: true, but: ["list","show"] },
   { verb: 'state clear', why: "it makes the rules forget what happened" },
+  { verb: 'lease release', why: "it lets another session do what one does at a time" },
   { verb: 'trust', why: "it lets a repository bring its own rules and messages" },
   { verb: 'untrust', why: "it puts the rules of a project out of force" },
   { verb: 'accept', why: "it accepts settings that protect less" },

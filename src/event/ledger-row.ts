@@ -68,6 +68,8 @@ export interface RuleTrace {
   readonly policy?: string;
   /** As hard as that policy wants it, where the machine has it act less hard. */
   readonly lowered?: string;
+  /** What a lease, or the age of the team's state, had to do with it. */
+  readonly shared?: string;
   /** Names the call that the rule stopped, so that a person can let this very one pass. */
   readonly call?: string;
 }

@@ -114,7 +114,7 @@ export interface Remark {
 export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, Told> {
   // Most details have no remark, and their trace is not taken apart.
   const find = db.prepare(
-    `SELECT body -> '$.event' AS event, body ->> '$.decision.kept.number' AS undo, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0 OR instr(body, '"policy":"') > 0
+    `SELECT body -> '$.event' AS event, body ->> '$.decision.kept.number' AS undo, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0 OR instr(body, '"policy":"') > 0 OR instr(body, '"shared":"') > 0
        THEN body -> '$.trace' END AS trace FROM details WHERE n = ?`,
   );
   const told = new Map<number, Told>();
@@ -132,7 +132,8 @@ export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, 
   return told;
 }
 
-function remarksOf({ rule, reason, remark, mode, verdicts = [] }: RuleTrace): Remark[] {
+function remarksOf({ rule, reason, remark, shared, mode, verdicts = [] }: RuleTrace): Remark[] {
+  if (shared !== undefined) return [{ rule, reason: shared }];
   if (remark === true) return [{ rule, reason }];
   if (mode !== 'shadow') return [];
   return verdicts

@@ -30,7 +30,7 @@ export function scopedId(scope: Scope, ownerOf: OwnerOf, name: string, key = '')
   return cellId('team', team, name, part === '' ? key : part + PART + key);
 }
 
-function isShared(scope: Scope): scope is SharedScope {
+export function isShared(scope: Scope): scope is SharedScope {
   return Object.hasOwn(ALONE, scope);
 }
 

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bindCell, cellId, PART, scopedId } from './cells.ts';
 import type { OwnerOf } from './cells.ts';
 import { counter } from './cell.ts';
@@ -31,10 +34,13 @@ describe('the id of what a team shares', () => {
   });
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'fairlead-team-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
 const noRows = { write() {}, stored() {}, undo() {}, moved() {}, answered: () => undefined };
 const STORES: Readonly<Record<string, () => Store>> = {
   memory: () => createMemoryStore(),
-  sqlite: () => createSqliteStore(openDatabase(':memory:', CELLS_SCHEMA, 0).db, noRows),
+  sqlite: () => createSqliteStore(openDatabase(join(folder, `${++files}.db`), CELLS_SCHEMA, 0).db, noRows),
 };
 
 describe.each(Object.keys(STORES))('the queue for the server, %s store', (name) => {

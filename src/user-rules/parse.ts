@@ -19,6 +19,7 @@ import { compilePattern } from './pattern.ts';
 import { PatternError } from './pattern-syntax.ts';
 import type { Problem, Report } from './problem.ts';
 import { readSource } from './source-field.ts';
+import { readBound, readLease } from './team-fields.ts';
 import { parseThrottle, THROTTLE_FORMS } from './throttle-text.ts';
 import { readRuns, readUnless, unlessListens, UNLESS_STATE } from './unless-field.ts';
 import { concernsTool, kindOf, toolWords } from './vocabulary.ts';
@@ -55,6 +56,8 @@ const KEYS = [
   'action',
   'mode',
   'throttle',
+  'lease',
+  'team',
   'expect',
   'backsOff',
   'examples',
@@ -96,6 +99,8 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   if (unfilled !== undefined)
     report(matter.bodyLine, '', `only a rule with \`effect\` fills \`{${unfilled}}\``, 'warning');
   const throttle = readThrottle(fields, action, report);
+  const lease = readLease(fields, action, own.flatMap(namesOf), report);
+  const team = readBound(fields, throttle, report);
   const expect = readExpect(fields, options, report);
   const backsOff = readBacksOff(fields, action, expect, report);
   const examples = readExamples(fields, options, lineOf, report);
@@ -125,6 +130,8 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       ...((action === 'save' || action === 'ask') && { saves: true }),
       messages: { [VARIANT]: message.text },
       ...(throttle && { throttle }),
+      ...(lease && { lease }),
+      ...(team && { team }),
       ...(expect && { expect }),
       ...(backsOff && { backsOff }),
       ...(examples && { examples }),

@@ -1,4 +1,4 @@
-import { namesOf } from '../engine/match/rule-index.ts';
+import { heardBy } from '../engine/match/rule-index.ts';
 import type { RuleIndex } from '../engine/match/rule-index.ts';
 import type { Files } from '../platform/files.ts';
 import { contains, join } from '../platform/paths.ts';
@@ -28,7 +28,7 @@ export function unwiredNotices(
   if (unwired.length === 0) return [];
   const heard = new Set<string>();
   const ids = rules.flatMap(({ meta }) => {
-    const missed = meta.on.flatMap(namesOf).filter((event) => unwired.includes(event));
+    const missed = heardBy(meta).filter((event) => unwired.includes(event));
     for (const event of missed) heard.add(event);
     return missed.length > 0 ? [meta.id] : [];
   });

@@ -3,7 +3,7 @@ import type { Adapter } from '../../adapters/adapter.ts';
 import type { Installer } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';
 import { OWN_EVENTS } from '../../engine/decide/bookkeeping.ts';
-import { namesOf } from '../../engine/match/rule-index.ts';
+import { heardBy } from '../../engine/match/rule-index.ts';
 import type { RuleMeta } from '../../engine/rule.ts';
 import type { EventName } from '../../event/event.ts';
 import { GRAPH_PACK } from '../../event/known-packs.ts';
@@ -33,8 +33,8 @@ export async function heardAt(root: string, world: CliWorld, packs: readonly str
   const trusted = trustedRoots({ files: nodeFiles, state: world.paths.state }).filter((each) => nodeFiles.exists(each));
   const rules = new Map<EventName, Set<string>>();
   const followed = new Set<EventName>(packs.includes(GRAPH_PACK) ? [...OWN_EVENTS, ...GRAPH_EVENTS] : OWN_EVENTS);
-  const hear = ({ id, on }: RuleMeta): void => {
-    for (const event of on.flatMap(namesOf)) rules.set(event, (rules.get(event) ?? new Set()).add(id));
+  const hear = (meta: RuleMeta): void => {
+    for (const event of heardBy(meta)) rules.set(event, (rules.get(event) ?? new Set()).add(meta.id));
   };
   for (const place of new Set([EVERYWHERE, root, ...trusted])) {
     const { index, graph } = await policyAt(place);

@@ -10,6 +10,7 @@ import { stamp } from '../../text/stamp.ts';
 import { pausedId, pauseOf } from '../session/pause.ts';
 import type { Paused } from '../session/pause.ts';
 import { isCanary } from '../session/canary.ts';
+import { mayRelease, ownLeasesId } from '../session/leases.ts';
 import { keepAttended } from '../session/attended.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
 import { concernsWeakened } from './weakened.ts';
@@ -64,6 +65,8 @@ export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, st
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
   if (judgesExpectations(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
+  if (mayRelease(event, place.policy.index.hasLeases) && store.get(ownLeasesId(session), receivedAt) !== undefined)
+    return true;
   return concernsCareful(event, store) || concernsWeakened(event, place, store);
 }
 

@@ -1,5 +1,5 @@
-import { bindCells } from '../../state/cells.ts';
-import type { Cells } from '../../state/cells.ts';
+import { bindCells, isShared } from '../../state/cells.ts';
+import type { Cells, OwnerOf } from '../../state/cells.ts';
 import type { CellSpec } from '../../state/cell.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Effect } from '../../event/effect.ts';
@@ -61,6 +61,7 @@ export class Context implements RuleContext {
   readonly #draft: Draft;
   readonly #standing: Standing;
   #cells: Cells<State> | undefined;
+  #usedTeam = false;
   #effects: readonly Effect[] | undefined;
   #abort: AbortController | undefined;
   #followUps: FollowUp[] | undefined;
@@ -101,7 +102,19 @@ export class Context implements RuleContext {
     return this.#rule.options;
   }
   get state(): Cells<State> {
-    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#standing.ownerOf));
+    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#owners()));
+  }
+  /** For a rule with a bound it is kept in mind whether it looks at what a team shares. */
+  #owners(): OwnerOf {
+    const { ownerOf } = this.#standing;
+    if (this.#rule.meta.team === undefined) return ownerOf;
+    return (scope) => {
+      if (isShared(scope)) this.#usedTeam = true;
+      return ownerOf(scope);
+    };
+  }
+  get usedTeam(): boolean {
+    return this.#usedTeam;
   }
   get turn(): Turn {
     return this.#parts.turn();

@@ -13,6 +13,9 @@ import { guard } from '../limits/guards.ts';
 import { heldBack } from './hold-back.ts';
 import type { Guarded } from '../limits/guards.ts';
 import { applyMode, raised } from '../limits/mode.ts';
+import { underBound } from './copy-age.ts';
+import { takeLeases } from './take-leases.ts';
+import type { LeaseDesk } from './take-leases.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
 import { shortCause, stopUnable } from './unable.ts';
@@ -37,6 +40,10 @@ export interface Setting extends ContextParts {
   /** What the engine itself has to say, beside the rules. */
   readonly own: readonly Verdict[];
   readonly seal: Seal;
+  /** Absent where no rule in force has a lease, and in a trial. */
+  readonly leases?: LeaseDesk | undefined;
+  /** Of what this machine has of the team's state; absent where it shares none. */
+  copyAge?: (() => number) | undefined;
   micros(): number;
   /** Takes advice that comes after the reply. */
   onLate(rule: ActiveRule, late: Promise<readonly Verdict[]>): void;
@@ -103,9 +110,16 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     for (const { ran } of all) followUps.push(...ran.followUps);
     return { decision, trace, followUps };
   };
+  /** Leases come last: nothing is taken for a call that something else stops. */
+  const settleShared = (every: readonly Answered[]): Decided | Promise<Decided> => {
+    const { copyAge } = setting;
+    const bound = copyAge ? every.map((one) => ({ ...one, ran: underBound(one.rule, one.ran, copyAge) })) : every;
+    const taken = takeLeases(bound, event, setting.leases, setting.standingOf);
+    return taken && isPromise(taken) ? taken.then(conclude) : conclude(taken ?? bound);
+  };
   return running.length === 0
-    ? conclude(answered)
-    : Promise.all(running).then((late) => conclude([...answered, ...late]));
+    ? settleShared(answered)
+    : Promise.all(running).then((late) => settleShared([...answered, ...late]));
 }
 
 function inCarefulMode(rule: ActiveRule): ActiveRule {
@@ -175,7 +189,7 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
   const exception = silenced.get(id);
   const [only, ...more] = ran.verdicts;
   // Most rules pass, and there are many of them.
-  if (only?.kind === 'pass' && more.length === 0 && !exception && only.remark !== true)
+  if (only?.kind === 'pass' && more.length === 0 && !exception && only.remark !== true && !ran.shared)
     return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
@@ -188,6 +202,7 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
   if (passed?.remark === true && spoken.length === 0) entry.remark = true;
   if (spoken.length > 0) entry.verdicts = spoken.map(traceVerdict);
   if (ran.failure !== undefined) entry.failed = true;
+  if (ran.shared !== undefined) entry.shared = ran.shared;
   if (rule.policy !== undefined) entry.policy = rule.policy;
   if (rule.lowered !== undefined) entry.lowered = rule.lowered;
   if (exception !== undefined) entry.exception = exception.id;

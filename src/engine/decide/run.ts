@@ -18,6 +18,10 @@ export interface Ran {
   readonly micros: number;
   /** What the rule wants done after the reply; counts like its changes. */
   readonly followUps: readonly FollowUp[];
+  /** Its check asked for a cell that a team shares. */
+  readonly usedTeam?: boolean;
+  /** What a lease, or the age of the team's state, had to do with it. */
+  readonly shared?: string;
   readonly failure?: string;
   /** Resolves when a late rule has answered after all. */
   readonly late?: Promise<readonly Verdict[]>;
@@ -42,6 +46,7 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
     branch,
     followUps: context.followUps,
     micros: micros() - started,
+    usedTeam: context.usedTeam,
   });
   const failed = (error: unknown): Ran => ({
     verdicts: [],

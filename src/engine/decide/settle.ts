@@ -9,6 +9,8 @@ import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { shareLooks } from './shared-looks.ts';
 import { agentKey, ownersFor } from '../session/scope.ts';
+import { mayRelease, releaseEnded } from '../session/leases.ts';
+import type { OwnLease } from '../session/leases.ts';
 import { NO_EFFECTS } from '../match/effect-filter.ts';
 import type { Standing } from '../limits/guards.ts';
 import type { CallEffects } from '../match/effect-filter.ts';
@@ -26,6 +28,7 @@ import { keepFloor } from '../session/usage.ts';
 import { effectsHeard } from '../match/why-filtered.ts';
 import { merge } from './merge.ts';
 import { Draft } from '../../state/draft.ts';
+import { copyAge, seenId } from '../../state/team-queue.ts';
 import type { Said } from '../../state/draft.ts';
 import { EMPTY_REPLY } from '../../adapters/adapter.ts';
 import type { Adapter, Reply } from '../../adapters/adapter.ts';
@@ -77,6 +80,7 @@ export async function settle(settling: Settling): Promise<Settled> {
     const draft = new Draft(engine.store, event.receivedAt);
     const { name: delivery, before, isReused } = findOriginal(event, engine.store, engine.seal);
     const id = engine.ledger.nextId(event.receivedAt);
+    const over = before ? NONE_OVER : endLeases(settling, draft);
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, id, draft);
     const { decision: wanted, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
     const keeping = before ?? copies.keepFirst(wanted);
@@ -101,6 +105,7 @@ export async function settle(settling: Settling): Promise<Settled> {
       return { decision, trace, followUps, reply, row, attempts, committed: false, said };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     if (outcome === 'moved') continue;
+    for (const { name, holder } of over) engine.leases?.release(name, holder);
     const committed = outcome === 'stored' && (await isStored(engine));
     watch.lap('commit');
     return { decision, trace, followUps, reply, row, attempts, committed, said };
@@ -227,7 +232,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
   const turn = turnIn(settling, draft);
   const standingIn = (where: RuleWorkspace): Standing => ({
     workspace: where,
-    ownerOf: ownersFor(event, where, engine.clock.dayOf, turn),
+    ownerOf: ownersFor(event, where, engine.clock.dayOf, turn, policy.sharing),
   });
   const here = standingIn(workspace);
   let atCwd: { readonly entry: string | undefined; readonly standing: Standing } | undefined;
@@ -268,6 +273,8 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
       ...canaryVerdicts(event, engine.store, adapter),
     ],
     seal: engine.seal,
+    leases: policy.index.hasLeases ? { sharing: policy.sharing, link: engine.leases } : undefined,
+    copyAge: ageIn(settling),
     micros: () => engine.clock.micros(),
     onLate(rule, late) {
       const kept = late.then((verdicts) => keepLate(rule, verdicts, settling));
@@ -275,6 +282,23 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
       engine.onLate?.(kept);
     },
   });
+}
+
+const NONE_OVER: readonly OwnLease[] = [];
+
+/** Gives back what the event ends of its session's leases; the server hears of it when that is stored. */
+function endLeases({ event, place }: Settling, draft: Draft): readonly OwnLease[] {
+  const { index, sharing } = place.policy;
+  if (!mayRelease(event, index.hasLeases)) return NONE_OVER;
+  return releaseEnded(event, draft, () => sharing?.team ?? '');
+}
+
+/** How old the copy of the team's state is that the event is decided on. */
+function ageIn({ event, place, engine }: Settling): (() => number) | undefined {
+  const { sharing, index } = place.policy;
+  if (!sharing || !index.hasBounds) return undefined;
+  const { receivedAt: now } = event;
+  return () => copyAge(engine.store.get(seenId(sharing.team), now), now);
 }
 
 function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
@@ -290,7 +314,8 @@ function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], settling: Sett
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
-      const ownerOf = ownersFor(event, place.workspace, engine.clock.dayOf, turnIn(settling, draft));
+      const { workspace, policy } = place;
+      const ownerOf = ownersFor(event, workspace, engine.clock.dayOf, turnIn(settling, draft), policy.sharing);
       if (!chargeLate(memoryName(rule), rule.meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);

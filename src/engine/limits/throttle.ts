@@ -1,11 +1,11 @@
-import { cellId, expiryOf } from '../../state/cells.ts';
+import { cellId, expiryOf, PART, scopedId } from '../../state/cells.ts';
 import type { OwnerOf } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Event } from '../../event/event.ts';
 import { durationMs } from '../../text/duration.ts';
 import { stamp } from '../../text/stamp.ts';
 import { pathsOf } from '../match/rule-index.ts';
-import type { Throttle, ThrottleKey } from '../rule.ts';
+import type { Throttle, ThrottleKey, ThrottleShare } from '../rule.ts';
 
 /** What a throttle says before the check runs, and what it costs the rule to speak. */
 export interface Gate {
@@ -49,13 +49,37 @@ export function throttleGate(
   const key = throttle.per === undefined ? '' : keyOf(throttle.per, event);
   const scope = 'cooldown' in throttle || throttle.once === 'key' ? 'session' : throttle.once;
   const lasts = 'cooldown' in throttle ? durationMs(throttle.cooldown) : 0;
-  const id = cellId(scope, ownerOf(scope), `throttle:${rule}`, key);
+  const id =
+    'shared' in throttle && throttle.shared !== undefined
+      ? sharedId(rule, throttle.shared, 'cooldown' in throttle ? '' : dayIn(ownerOf), key, ownerOf)
+      : cellId(scope, ownerOf(scope), `throttle:${rule}`, key);
   const spoken = draft.read(id) !== undefined;
   const reason =
     'cooldown' in throttle
       ? `spoke less than ${throttle.cooldown} ago`
       : `spoke once for this ${throttle.once === 'key' ? throttle.per : throttle.once}`;
-  return { open: !spoken, reason, charge: () => draft.mark(id, '1', expiryOf(scope, lasts, draft.now)) };
+  const where = 'shared' in throttle && throttle.shared !== undefined ? `, ${SHARED_BY[throttle.shared]}` : '';
+  return {
+    open: !spoken,
+    reason: reason + where,
+    charge: () => draft.mark(id, '1', expiryOf(scope, lasts, draft.now)),
+  };
+}
+
+const SHARED_BY = {
+  person: 'here or on another machine of the person',
+  team: 'here or elsewhere in the team',
+} as const;
+
+/** A project lies elsewhere on another machine, so its rules go by their names alone. */
+function sharedId(rule: string, shared: ThrottleShare, day: string, key: string, ownerOf: OwnerOf): string {
+  const [name = rule] = rule.split(' ', 1);
+  return scopedId(shared, ownerOf, `throttle:${name}`, day === '' ? key : `${day} ${key}`);
+}
+
+/** Of a workspace and a day, the day. */
+function dayIn(ownerOf: OwnerOf): string {
+  return ownerOf('day').split(PART).at(-1) ?? '';
 }
 
 /** For advice that came after its event: false when the rule has spoken since. Counting throttles saw the event already. */

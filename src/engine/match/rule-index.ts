@@ -8,6 +8,7 @@ import { createWordMatcher } from '../../text/words.ts';
 import type { WordMatcher } from '../../text/words.ts';
 import { stamp } from '../../text/stamp.ts';
 import { TURN_TALLY } from '../api/turn-tally.ts';
+import { LEASE_ENDS } from '../session/leases.ts';
 import type { Listen, RuleBody, RuleMeta } from '../rule.ts';
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { Event, EventName } from '../../event/event.ts';
@@ -47,6 +48,10 @@ export interface RuleIndex {
   readonly digest: string;
   /** Whether a rule sums up what a turn heard and was kept from. */
   readonly keepsTally: boolean;
+  /** Whether a rule has a lease. */
+  readonly hasLeases: boolean;
+  /** Whether a rule says how old its copy of a team's state may be. */
+  readonly hasBounds: boolean;
   /** Whether a rule that listens to such events, tools and words has to know what the call would do. */
   wantsEffects(event: Event): boolean;
   /** Tiers 0 and 1: the rules whose filters the event passes, most important first. */
@@ -121,6 +126,8 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     rules,
     digest: digestOf(rules),
     keepsTally: rules.some(({ meta }) => Object.values(meta.state ?? {}).some(({ name }) => name === TURN_TALLY.name)),
+    hasBounds: rules.some(({ meta }) => meta.team !== undefined),
+    hasLeases: rules.some(({ meta }) => meta.lease !== undefined),
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => failsClosed(rule) && canStop(rule) && !isLocal(rule)),
@@ -273,6 +280,12 @@ function hasGlobs<Some extends { readonly globs: readonly Glob[] | undefined }>(
   entry: Some,
 ): entry is Some & { readonly globs: readonly Glob[] } {
   return entry.globs !== undefined;
+}
+
+/** What a rule has to be told of: what it listens to, and what ends the calls that it has a lease for. */
+export function heardBy({ on, lease }: Pick<RuleMeta, 'on' | 'lease'>): readonly EventName[] {
+  const own = on.flatMap(namesOf);
+  return lease ? [...own, ...LEASE_ENDS] : own;
 }
 
 export function namesOf(listen: Listen): readonly EventName[] {

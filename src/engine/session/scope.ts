@@ -26,7 +26,7 @@ interface Where {
 }
 
 /** With whom a machine shares state. */
-interface Sharing {
+export interface Sharing {
   /** The name of the team. */
   readonly team: string;
   /** Who works here, by the same name on all their machines. */
