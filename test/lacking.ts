@@ -15,6 +15,7 @@ const THINGS = {
   openssl: () => hasProgram('openssl'),
   ps: () => hasProgram('ps'),
   python3: () => hasProgram('python3'),
+  'redis-server': () => hasProgram('redis-server'),
   script: () => hasProgram('script'),
   tmux: () => hasProgram('tmux'),
   zsh: () => hasProgram('zsh'),

@@ -38,7 +38,7 @@ export function billRuns(
   });
   const path = fileOf(state);
   try {
-    appendRotating(path, `${path}.1`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), MAX_BYTES, 0o600);
+    appendRotating(path, `${path}.1`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), MAX_BYTES);
   } catch {
     // Said by nobody.
   }

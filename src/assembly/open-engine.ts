@@ -106,7 +106,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const graphs = options.createGraphs?.({ ...given, state: paths.state, afterReply: afterThis });
   const variables = createSessionVariables(env);
   const workspaces = openWorkspaces({ ...given, paths, userHome, resident, variable: variables.variable, graphs });
-  const { policyAt, userSettings, readUserSettings, followed } = workspaces;
+  const { policyAt, userSettings, readUserSettings, readTeamState, followed } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
   const marks = () => openMeetingPlace(paths).marks;
   const closed = createFailClosedKeeper(files, marks, policyAt);
@@ -144,11 +144,12 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     graphs,
     policyAt,
     readUserSettings,
+    readTeamState,
     followed,
     memory,
     sessions,
   });
-  const { jobs, telemetry, otlp } = followers;
+  const { jobs, telemetry, otlp, team } = followers;
   const facts = createFacts({
     ...given,
     ...(resident ? { afterReply: afterThis } : {}),
@@ -204,6 +205,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     look() {
       jobs?.look();
       void otlp?.look();
+      void team?.look();
     },
     finishLate: followers.finish,
     close() {

@@ -23,6 +23,9 @@ import type { Settings } from '../workspace/config/settings.ts';
 import { createRootQueue } from '../workspace/index-queue.ts';
 import type { TeamSettings } from '../team/place.ts';
 import { createPolicyFollower } from './follow-policy.ts';
+import { createTeamFollower } from './follow-team.ts';
+import type { TeamFollower } from './follow-team.ts';
+import type { TeamStateSettings } from '../team/state/settings.ts';
 
 /** What takes notice of every event whose reply stands, and works on it afterwards. */
 export interface Followers extends Required<Pick<Engine, 'onLate'>> {
@@ -30,6 +33,8 @@ export interface Followers extends Required<Pick<Engine, 'onLate'>> {
   readonly jobs: Jobs | undefined;
   /** Absent in a process for one event: the next one that stays sends what it recorded. */
   readonly otlp: Otlp | undefined;
+  /** Absent in a process for one event: the next one that stays sends what it changed. */
+  readonly team: TeamFollower | undefined;
   see(seen: Seen): void;
   /** Lets observers see the rest, and gives what is under way this much time. */
   finish(ms: number): Promise<void>;
@@ -51,6 +56,7 @@ export interface FollowersOptions {
   policyAt(root: string): Promise<Policy>;
   followed(): TeamSettings | undefined;
   readUserSettings(): Promise<Settings>;
+  readTeamState(): Promise<TeamStateSettings | undefined>;
 }
 
 export function openFollowers(options: FollowersOptions): Followers {
@@ -106,12 +112,14 @@ export function openFollowers(options: FollowersOptions): Followers {
     ? createPolicyFollower({ ...given, state: paths.state, followed: options.followed })
     : undefined;
   const otlp = resident ? openOtlp(options) : undefined;
-  const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts, policy];
+  const team = resident ? openTeam(options) : undefined;
+  const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts, policy, team];
   const late = new Set<Promise<void>>();
   return {
     telemetry,
     jobs,
     otlp,
+    team,
     see(seen) {
       for (const follower of followers)
         try {
@@ -133,7 +141,10 @@ export function openFollowers(options: FollowersOptions): Followers {
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      await Promise.race([Promise.allSettled([...late, jobs?.idle(), relay.idle(), otlp?.finish()]), timeIsUp]);
+      await Promise.race([
+        Promise.allSettled([...late, jobs?.idle(), relay.idle(), otlp?.finish(), team?.look()]),
+        timeIsUp,
+      ]);
     },
     close() {
       jobs?.close();
@@ -143,8 +154,19 @@ export function openFollowers(options: FollowersOptions): Followers {
       receipts?.flush();
       relay.close();
       otlp?.close();
+      team?.close();
     },
   };
+}
+
+function openTeam({ given, memory, userHome, readTeamState }: FollowersOptions): TeamFollower {
+  const { files, now, soon, isOff, onFailure } = given;
+  return createTeamFollower({
+    ...{ files, now, soon, isOff, onFailure, userHome },
+    store: memory.store,
+    random: Math.random,
+    settings: readTeamState,
+  });
 }
 
 function openOtlp({ given, memory, paths, userHome, readUserSettings }: FollowersOptions): Otlp {

@@ -1,8 +1,8 @@
 import { cellId, parseCellId, parseValue, SEPARATOR } from './cells.ts';
-import type { Change, Commit } from './store.ts';
+import type { Change, Commit, StoredCell } from './store.ts';
 
 /** What this machine changed of its team's state, for the server; it leaves the queue when the server has it. */
-interface Queued {
+export interface Queued {
   /** Made by chance: the server applies it once, however often it is sent. */
   readonly delivery: string;
   /** What was read before, `null` for a cell that was absent. */
@@ -12,6 +12,8 @@ interface Queued {
 }
 
 const QUEUE = 'team.out';
+/** What the ids of all that waits begin with; the rest puts them in order. */
+export const QUEUED = cellId('user', '', QUEUE);
 const SEEN = 'team.seen';
 const TEAM_PREFIX = `team${SEPARATOR}`;
 
@@ -40,6 +42,13 @@ export function queuedBy({ reads, changes, now, fromTeam }: Commit): Change | un
   entries += 1;
   const order = `${String(now).padStart(15, '0')}.${String(entries).padStart(9, '0')}.${delivery.slice(0, 8)}`;
   return { op: 'set', id: cellId('user', '', QUEUE, order), value: JSON.stringify(queued), expires: 0 };
+}
+
+/** Undefined for what is no entry: the state file was damaged, or is from a newer version. */
+export function readQueued({ value }: Pick<StoredCell, 'value'>): Queued | undefined {
+  const queued = parseValue(value) as Partial<Queued> | null | undefined;
+  const isWhole = typeof queued?.delivery === 'string' && Array.isArray(queued.reads) && Array.isArray(queued.changes);
+  return isWhole ? (queued as Queued) : undefined;
 }
 
 /** When this machine last knew that its copy is whole, by its own clock; absent where it never did. */

@@ -2,6 +2,7 @@ import type { Policy } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
 import { teamDir } from '../team/place.ts';
 import type { TeamSettings } from '../team/place.ts';
+import type { TeamStateSettings } from '../team/state/settings.ts';
 import type { LayerDeps, LayerKind } from './config/compiled.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
 import type { Layer } from './config/layer.ts';
@@ -43,7 +44,11 @@ export interface PolicyCache {
   userSettings(): Settings;
   /** The policy that it follows, as far as it was read. */
   followed(): TeamSettings | undefined;
+  /** Where the state of the team is, by the person's settings or else by the policy, as far as they were read. */
+  teamState(): TeamStateSettings | undefined;
   /** The same, read anew if it changed. */
+  readTeamState(): Promise<TeamStateSettings | undefined>;
+  /** The user's own settings, read anew if they changed. */
   readUserSettings(): Promise<Settings>;
 }
 
@@ -136,6 +141,10 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   }
 
   const userSettings = () => mergeConfig([userConfig()]);
+  const teamState = () => {
+    const { team, state } = userConfig();
+    return state?.team ?? (team && layers.get(`team ${teamDir(deps.state, team)}`)?.config.state?.team);
+  };
 
   return {
     policyFor,
@@ -147,6 +156,12 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
         if (now - known.usedAt < IN_USE_MS && !isCurrent(known)) await loadOnce(key, known.roots);
     },
     followed: () => userConfig().team,
+    teamState,
+    async readTeamState() {
+      const { team } = (await layerAt('user', options.config)).config;
+      if (team) await layerAt('team', teamDir(deps.state, team), team);
+      return teamState();
+    },
     userSettings,
     async readUserSettings() {
       await layerAt('user', options.config);

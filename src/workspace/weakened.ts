@@ -8,6 +8,7 @@ import { mergeConfig } from './config/settings.ts';
 import { trustedProjects } from './config/trust.ts';
 import { standingUnder } from './standing.ts';
 import { placeOf } from '../telemetry/otlp/settings.ts';
+import { placeText } from '../team/state/settings.ts';
 
 /** What the person's settings say now, and in what they protect less than what was accepted. */
 export interface Weakening {
@@ -42,10 +43,14 @@ function weakerRules(
   });
   const isSame = (section: 'breaker' | 'telemetry') => JSON.stringify(before[section]) === JSON.stringify(now[section]);
   const { endpoint } = now.telemetry.otlp;
+  const [stateBefore, stateNow] = [before, now].map(({ state }) => JSON.stringify(state.team));
   return [
     ...lines,
     ...(isSame('breaker') ? [] : ['the breaker has other limits']),
     ...(isSame('telemetry') || endpoint === undefined ? [] : [`decisions are sent to ${placeOf(endpoint)}`]),
+    ...(stateBefore === stateNow || !now.state.team
+      ? []
+      : [`the state of the team is kept at ${placeText(now.state.team.url)}`]),
   ];
 }
 

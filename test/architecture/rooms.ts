@@ -22,7 +22,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['effects/flow', 'effects/mentions.ts', 'effects/perhaps.ts'],
   ['effects/effects.ts'],
   ['state'],
-  ['team/state/server.ts', 'team/state/queue.ts'],
+  ['team/state/server.ts'],
   ['ledger'],
   ['engine/api'],
   ['engine/session'],

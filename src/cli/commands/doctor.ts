@@ -18,6 +18,7 @@ import { checkRights } from '../doctor/rights.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkServer } from '../doctor/server.ts';
 import { checkSettings } from '../doctor/settings.ts';
+import { checkTeamState } from '../doctor/team-state.ts';
 import { checkTelemetry } from '../doctor/telemetry.ts';
 import { checkUndo } from '../doctor/undo.ts';
 import { checkWiring } from '../doctor/wiring.ts';
@@ -56,6 +57,7 @@ ledger or in what rules remember.`,
       checkCareful(known.root, world),
       ...packs.toSorted((a, b) => a.order - b.order).flatMap(({ check }) => check(known, status, world)),
       ...checkNotify(known, world),
+      ...checkTeamState(known, status, world),
       ...checkTelemetry(known, status, world),
       checkSessions(world),
       checkLedger(known, status, world),

@@ -50,8 +50,10 @@ export function createMemoryServer(now: () => number): MemoryServer {
           deliveries.set(delivery, isTaken);
           const ids = new Set((isTaken ? ours : adds).map(({ id }) => id));
           const push = { number: number + 1, before: number, delivery, cells: [...ids].map(cellOf) };
-          number += 1;
-          for (const { onPush } of watchers) onPush(push);
+          if (ids.size > 0) {
+            number += 1;
+            for (const { onPush } of watchers) onPush(push);
+          }
           return isTaken;
         }),
       ),

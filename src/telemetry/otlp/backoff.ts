@@ -13,7 +13,7 @@ const MOST_MS = 300_000;
 /** Longer than anybody waits: the clock was set back. */
 const FOREVER_MS = 2 * 3_600_000;
 
-export function createBackoff(random: () => number): Backoff {
+export function createBackoff(random: () => number, mostMs = MOST_MS): Backoff {
   let failures = 0;
   let dueAt = 0;
   return {
@@ -26,7 +26,7 @@ export function createBackoff(random: () => number): Backoff {
       failures = 0;
     },
     fail(now, atLeastMs = 0) {
-      const wait = Math.min(MOST_MS, FIRST_MS * 2 ** failures) * (0.5 + random() / 2);
+      const wait = Math.min(mostMs, FIRST_MS * 2 ** failures) * (0.5 + random() / 2);
       failures = Math.min(failures + 1, 20);
       dueAt = now + Math.max(wait, atLeastMs);
     },

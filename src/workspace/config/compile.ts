@@ -152,7 +152,7 @@ function parseFound(
   try {
     if (isMessage) return parseMessage(text, { file: path, name }, readerOf);
     if (kind === 'config')
-      return namespace === 'user' ? parseConfig(text, path) : withoutReceiver(parseConfig(text, path));
+      return namespace === 'user' ? parseConfig(text, path) : withoutAddresses(parseConfig(text, path), namespace);
     if (kind === 'rule') return parseRule(text, { file: path, namespace });
     const borrowing = borrowingOf(name);
     if (!borrowing) return fail('belongs to no pack');
@@ -163,9 +163,11 @@ function parseFound(
   }
 }
 
-/** Where the record of all projects goes is the person's to say. */
-function withoutReceiver(parsed: ParsedConfig): ParsedConfig {
-  if (parsed.config?.telemetry === undefined) return parsed;
-  const { telemetry: _foreign, ...config } = parsed.config;
-  return { ...parsed, config };
+/** Where the record of all projects goes is the person's to say; where the state of a team goes, also its policy's. */
+function withoutAddresses(parsed: ParsedConfig, namespace: LayerKind): ParsedConfig {
+  if (!parsed.config) return parsed;
+  const { telemetry: _foreign, state, ...config } = parsed.config;
+  const { team, ...own } = state ?? {};
+  const kept = { ...own, ...(namespace === 'team' && team ? { team } : {}) };
+  return { ...parsed, config: { ...config, ...(Object.keys(kept).length > 0 ? { state: kept } : {}) } };
 }

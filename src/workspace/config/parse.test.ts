@@ -49,6 +49,16 @@ breaker: { failures: 1, windowSeconds: 2, recoverySeconds: 3 }
     ['only a document mark', '---\n', {}],
     ['a heading without settings', 'rules:\n  # a/b: off\n', { rules: {} }],
     ['a byte order mark', '\uFEFFstate: { pruneDays: 2 }\n', { state: { pruneDays: 2 } }],
+    [
+      'the server of a team as an address',
+      'state: { team: "rediss://a.example" }\n',
+      { state: { team: { url: 'rediss://a.example' } } },
+    ],
+    [
+      'the server of a team',
+      'state: { team: { url: "redis://[::1]:7000,127.0.0.1/2", name: acme, passwordFile: ~/key } }\n',
+      { state: { team: { url: 'redis://[::1]:7000,127.0.0.1/2', name: 'acme', passwordFile: '~/key' } } },
+    ],
     ['Windows line ends', 'state:\r\n  pruneDays: 2\r\n', { state: { pruneDays: 2 } }],
     ['mode: off as YAML 1.2 text', 'rules:\n  a/b: { mode: off }\n', { rules: { 'a/b': { mode: 'off' } } }],
     [
@@ -226,5 +236,29 @@ describe('hostile files', () => {
       ),
       cases(2000),
     );
+  });
+});
+
+describe('the address of a team’s state', () => {
+  it.each([
+    ['redis://a.example', 'redis:// beyond this machine is plain text; use rediss://, or say insecure: true'],
+    ['https://a.example', 'expected redis://HOST:PORT or rediss://HOST:PORT, several with commas'],
+    ['rediss://', 'expected redis://HOST:PORT or rediss://HOST:PORT, several with commas'],
+    ['rediss://me:secret@a.example', 'the address has a user or a password; use user and passwordFile'],
+    ['rediss://a.example:99999', 'expected HOST:PORT after redis://'],
+    ['rediss://a.example,', 'expected HOST:PORT after redis://'],
+    ['rediss://a.example?cluster', 'expected redis://HOST:PORT or rediss://HOST:PORT, several with commas'],
+  ])('%s is refused', (url, message) => {
+    const { config, problems } = parse(`state:\n  team: '${url}'\n`);
+    expect(config).toBeUndefined();
+    expect(problems.map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it('is looked at key by key', () => {
+    const { problems } = parse('state: { team: { url: rediss://a.example, name: "a b", port: 1 } }\n');
+    expect(problems.map(({ message }) => message).sort()).toEqual([
+      'expected a name of letters, digits, -, . and _',
+      expect.stringContaining('unknown key'),
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { MODES } from '../../event/verdict.ts';
 import { isPublicKey } from '../../platform/ed25519.ts';
 import { sourceProblem } from '../../team/source.ts';
+import { NAME_FORM, readPlace } from '../../team/state/settings.ts';
+import type { TeamStateSettings } from '../../team/state/settings.ts';
 import type { Config, PackConfig } from './settings.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import { LOG_KINDS } from '../../telemetry/otlp/settings.ts';
@@ -106,7 +108,31 @@ const bodies = v.pipe(
   count(0),
 );
 const ledgerEntries = { days: optionalCount(1), rows: optionalCount(0), bodies: v.exactOptional(bodies) };
-const stateEntries = { pruneDays: optionalCount(1) };
+const teamStateEntries = {
+  url: v.string(expected('an address, as rediss://HOST:PORT')),
+  name: v.exactOptional(
+    v.pipe(v.string(expected('a name')), v.regex(NAME_FORM, 'expected a name of letters, digits, -, . and _')),
+  ),
+  user: v.exactOptional(v.string(expected('a text'))),
+  passwordFile: v.exactOptional(v.string(expected('a path'))),
+  ca: v.exactOptional(v.string(expected('a path'))),
+  insecure: v.exactOptional(flag),
+};
+const problemOf = (settings: TeamStateSettings) => {
+  const place = readPlace(settings);
+  return 'problem' in place ? place.problem : undefined;
+};
+/** An address alone says enough. */
+const teamState = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? { url: input } : input)),
+  section(teamStateEntries),
+  v.check(
+    (settings) => problemOf(settings) === undefined,
+    ({ input }) => problemOf(input) ?? '',
+  ),
+);
+const stateEntries = { pruneDays: optionalCount(1), team: v.exactOptional(teamState) };
 const daemonEntries = { idleSeconds: optionalCount(1) };
 const breakerEntries = {
   failures: optionalCount(1),
@@ -192,6 +218,7 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['attention'], attentionEntries);
   yield* unknownIn(value, ['ledger'], ledgerEntries);
   yield* unknownIn(value, ['state'], stateEntries);
+  yield* unknownIn(value, ['state', 'team'], teamStateEntries);
   yield* unknownIn(value, ['daemon'], daemonEntries);
   yield* unknownIn(value, ['breaker'], breakerEntries);
   yield* unknownIn(value, ['undo'], undoEntries);

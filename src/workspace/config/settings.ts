@@ -5,6 +5,7 @@ import { OTLP_DEFAULTS } from '../../telemetry/otlp/settings.ts';
 import type { OtlpSettings } from '../../telemetry/otlp/settings.ts';
 import type { Mode } from '../../event/verdict.ts';
 import type { TeamSettings } from '../../team/place.ts';
+import type { TeamStateSettings } from '../../team/state/settings.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -53,7 +54,8 @@ export interface Config {
   readonly rules?: Readonly<Record<string, RuleConfig>>;
   readonly attention?: Partial<Attention>;
   readonly ledger?: Partial<LedgerLimits>;
-  readonly state?: { readonly pruneDays?: number };
+  /** `team` counts in the person's own settings and in a policy. */
+  readonly state?: { readonly pruneDays?: number; readonly team?: TeamStateSettings };
   readonly daemon?: { readonly idleSeconds?: number };
   readonly breaker?: Partial<Breaker>;
   readonly undo?: Partial<UndoLimits>;
@@ -68,7 +70,7 @@ export interface Settings {
   readonly rules: Readonly<Record<string, RuleConfig>>;
   readonly attention: Attention;
   readonly ledger: LedgerLimits;
-  readonly state: { readonly pruneDays: number };
+  readonly state: { readonly pruneDays: number; readonly team?: TeamStateSettings };
   readonly daemon: { readonly idleSeconds: number };
   readonly breaker: Breaker;
   readonly undo: UndoLimits;
