@@ -66,9 +66,10 @@ function play(name: string, number: number): readonly (string | number)[] {
     looks += 1;
   };
   const times: number[] = [];
+  const recordsIn = transcripts?.reader(() => lines[0] ?? '');
   for (const line of lines) {
     appendFileSync(transcript, `${line}\n`);
-    for (const record of transcripts?.recordsIn(line) ?? []) {
+    for (const record of recordsIn?.(line) ?? []) {
       now = record.at ?? now;
       times.push(now);
       if (record.kind === 'prompt') look('prompt.submit');

@@ -2,7 +2,7 @@ import type { AgentProgram } from '../event/agent-program.ts';
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
-import type { ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
+import type { SentDecision, ToldEvent, TranscriptLine, TranscriptRecord, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import type { HookRunner } from './adopting.ts';
@@ -83,31 +83,44 @@ export interface AgentEnvironment {
   read(env: Env): EnvFacts;
 }
 
+/** What transcripts are found with. */
+export interface TranscriptLook {
+  list(dir: string): readonly string[];
+  /** How a file begins. */
+  head(path: string): string;
+}
+
+/** All that a line tells, of sub-agents and hooks too; undefined when it is damaged. */
+export type ReadRecords = (line: string) => readonly TranscriptRecord[] | undefined;
+
 /** The files in which an agent keeps its sessions, a line for each thing that happened. */
 export interface Transcripts {
+  /** The session whose transcript has this file name; undefined for other files, and for sub-agents' where the name tells. */
+  sessionOf(name: string): string | undefined;
+  /** For the lines of one file in their order, from wherever on; `head` tells how the file begins. */
+  reader(head: () => string): ReadRecords;
+  /** Whether a decision that reaches the agent leaves a trace; where it does not, no trace means nothing. Absent: each does. */
+  leavesTrace?(decision: SentDecision): boolean;
+  /** The payload of an event that a transcript tells of, as the agent would have sent it. */
+  payloadOf(told: ToldEvent): unknown;
+  /** The transcripts of all sessions of the person, without those of sub-agents. */
+  all(location: Pick<RecordsLocation, 'home' | 'variable'>, look: TranscriptLook): readonly string[];
+  /** The transcripts of the sub-agents of the session that has this transcript. */
+  subagentsOf(transcript: string, look: TranscriptLook): readonly string[];
+}
+
+/** Transcripts by the project that their sessions were about. */
+export interface ProjectTranscripts extends Pick<Transcripts, 'sessionOf'> {
   /** Where those of a project's sessions lie. */
   dir(location: RecordsLocation): string;
   /** Every place that may hold transcripts of sessions started in the root or below it. */
   dirs(location: RecordsLocation, list: (dir: string) => readonly string[]): readonly string[];
-  /** The session whose transcript has this file name; undefined for other files, and for sub-agents'. */
-  sessionOf(name: string): string | undefined;
   /** What one line tells; undefined when nothing of it concerns the main agent's session. */
   readLine(line: string): TranscriptLine | undefined;
   /** How many prompts of a person these lines hold. */
   promptsIn(lines: string): number;
   /** The newest usage record in whole lines. */
   usageIn(lines: string): UsageRecord | undefined;
-  /** All that a line tells, of sub-agents and hooks too; undefined when it is damaged. */
-  recordsIn(line: string): readonly TranscriptRecord[] | undefined;
-  /** The payload of an event that a transcript tells of, as the agent would have sent it. */
-  payloadOf(told: ToldEvent): unknown;
-  /** The transcripts of all sessions of the person, without those of sub-agents. */
-  all(
-    location: Pick<RecordsLocation, 'home' | 'variable'>,
-    list: (dir: string) => readonly string[],
-  ): readonly string[];
-  /** The transcripts of the sub-agents of the session that has this transcript. */
-  subagentsOf(transcript: string, list: (dir: string) => readonly string[]): readonly string[];
 }
 
 /** What an agent tells the program that draws its status line. */
@@ -167,6 +180,7 @@ export interface Adapter {
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek?(head: string): unknown;
   readonly transcripts?: Transcripts;
+  readonly projectTranscripts?: ProjectTranscripts;
   /** Where the agent writes down what it wants to remember of a project. */
   memoryFile?(location: RecordsLocation): string;
   /** What the agent is set up with for the sessions of a project. */

@@ -65,6 +65,8 @@ export interface HookRunner {
     hook: AdoptedHook,
     env: Readonly<Record<string, string | undefined>>,
   ): { readonly argv: readonly string[]; readonly limitMs: number };
+  /** Whether a hook that begins with this line goes on without anybody who waits. */
+  goesAside(line: string): boolean;
   /** One reply of all that they said. */
   answer(payload: Fields, runs: readonly HookRun[]): HookAnswer;
   /** One reply of two; what the second decides about stands beside what the first does. */

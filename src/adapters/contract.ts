@@ -118,7 +118,7 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
   });
 
   describe(`${adapter.name}: garbage`, () => {
-    const { readSetup, peek, transcripts, environment } = adapter;
+    const { readSetup, peek, transcripts, projectTranscripts, environment } = adapter;
     const text = fc.oneof(fc.json({ maxDepth: 4 }), fc.string());
 
     it('reads a setup out of whatever its settings hold', () => {
@@ -138,10 +138,11 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
       fc.assert(
         fc.property(text, (some) => {
           peek?.(some);
-          transcripts?.readLine(some);
+          transcripts?.reader(() => some)(some);
           transcripts?.sessionOf(some);
-          expect(transcripts?.promptsIn(some) ?? 0).toBeGreaterThanOrEqual(0);
-          expect(transcripts?.usageIn(some)?.tokens ?? 0).toBeGreaterThanOrEqual(0);
+          projectTranscripts?.readLine(some);
+          expect(projectTranscripts?.promptsIn(some) ?? 0).toBeGreaterThanOrEqual(0);
+          expect(projectTranscripts?.usageIn(some)?.tokens ?? 0).toBeGreaterThanOrEqual(0);
           environment?.read(Object.fromEntries(environment.variables.map((name) => [name, some])));
         }),
       );

@@ -1,5 +1,6 @@
 import type { EventName } from '../event/event.ts';
 import type { ForeignHook, TakenSet } from './adopting.ts';
+import type { Fields } from './fields.ts';
 import type { AgentEvent, Env, SettingsLocation, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
@@ -251,6 +252,10 @@ export interface OneRun {
   given(words: readonly string[]): string | undefined;
   /** The command with the settings in a file in their place. */
   start(words: readonly string[], file: string): readonly string[];
+  /** The settings with what keeps those of other files from switching our hooks off. */
+  settings(given: Fields): Fields;
+  /** Options and variables that keep hooks from running whatever the settings say. */
+  without(words: readonly string[], env: Env): readonly string[];
 }
 
 /** Hooks of ours that an extension of the agent brings along, as the agent reads them. */

@@ -38,7 +38,7 @@ export function billRuns(
   });
   const path = fileOf(state);
   try {
-    appendRotating(path, `${path}.1`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), MAX_BYTES);
+    appendRotating(path, `${path}.1`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), MAX_BYTES, 0o600);
   } catch {
     // Said by nobody.
   }

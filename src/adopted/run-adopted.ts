@@ -23,7 +23,7 @@ export async function runAdopted(
   const runs = await Promise.all(
     runner.startedOn(hooks, payload).map(async (hook): Promise<HookRun> => {
       const { argv, limitMs } = runner.start(hook, call.env);
-      return { hook, ...(await runHook(argv, { ...call, input: body, limitMs })) };
+      return { hook, ...(await runHook(argv, { ...call, input: body, limitMs, goesAside: runner.goesAside })) };
     }),
   );
   return { ...runner.answer(payload, runs), runs };

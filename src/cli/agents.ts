@@ -12,7 +12,7 @@ type World = Pick<CliWorld, 'cwd' | 'userHome' | 'env'>;
 /** What an agent may lack, and what goes without it. */
 const OPTIONAL = {
   transcripts: {
-    has: ({ transcripts }: Adapter) => transcripts !== undefined,
+    has: ({ projectTranscripts }: Adapter) => projectTranscripts !== undefined,
     without: 'none that Fairlead reads: no journal of its sessions, no count of their tokens',
   },
   memory: {

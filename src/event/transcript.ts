@@ -1,4 +1,5 @@
 import type { EventName, PromptOrigin, ToolCall } from './event.ts';
+import type { Action } from './verdict.ts';
 
 /** How full the agent's context was when it last asked its model. */
 export interface UsageRecord {
@@ -47,6 +48,8 @@ interface PromptRecord {
   readonly text: string;
   readonly origin: PromptOrigin;
   readonly id?: string;
+  /** Hooks are asked about it, though it is a sub-agent's. */
+  readonly heard?: true;
 }
 
 interface AnswerRecord {
@@ -91,7 +94,8 @@ export type HookOutcome = 'ran' | 'told' | 'warned' | 'blocked' | 'late' | 'fail
 
 export interface HookRecord {
   readonly kind: 'hook';
-  readonly event: EventName;
+  /** Absent where the agent keeps what a hook said and not when: its texts and its time tell. */
+  readonly event?: EventName;
   /** The id of the call that it is about. */
   readonly call?: string;
   readonly outcome: HookOutcome;
@@ -114,6 +118,14 @@ interface TurnEndRecord {
 
 interface CompactedRecord {
   readonly kind: 'compacted';
+}
+
+/** What is asked of a decision whose trace is looked for. */
+export interface SentDecision {
+  readonly event: string;
+  readonly action: Action;
+  /** Characters for the model. */
+  readonly chars: number;
 }
 
 /** One call of a tool as a transcript tells it. */

@@ -7,6 +7,8 @@ export interface HookSetting {
   readonly limitMs: number;
   /** Who waited for it is gone. */
   readonly signal: AbortSignal;
+  /** Whether it says with its first line that nobody shall wait for it. */
+  readonly goesAside?: (line: string) => boolean;
 }
 
 export interface HookEnd {
@@ -30,7 +32,7 @@ const KILLED = 1;
 
 /** Runs a hook as agents do: its own process group, the event on its input, and all of the group ended when its time is up. */
 export function runHook(argv: readonly string[], setting: HookSetting): Promise<HookEnd> {
-  const { cwd, env, input, limitMs, signal } = setting;
+  const { cwd, env, input, limitMs, signal, goesAside } = setting;
   const [program = '', ...args] = argv;
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -39,13 +41,21 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
     let failure: HookEnd['failure'];
     let code: number | undefined;
     let isDone = false;
+    let isAside = false;
+    let hasLine = goesAside === undefined;
     let lingering: NodeJS.Timeout | undefined;
     const settle = (): void => {
       if (isDone) return;
       isDone = true;
-      for (const timer of [limit, lingering]) clearTimeout(timer);
+      clearTimeout(lingering);
       signal.removeEventListener('abort', stop);
-      for (const stream of child.stdio) stream?.destroy();
+      if (isAside) {
+        limit.unref();
+        child.unref();
+      } else {
+        clearTimeout(limit);
+        for (const stream of child.stdio) stream?.destroy();
+      }
       const ended = failure === undefined && code !== undefined ? { code } : { failure: failure ?? ('start' as const) };
       resolve({ ...ended, stdout: stdout.text(), stderr: stderr.text(), ms: performance.now() - startedAt });
     };
@@ -67,10 +77,20 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
       clearTimeout(lingering);
       lingering = setTimeout(settle, Math.min(QUIET_MS, Math.max(0, diesAt - performance.now())));
     };
-    child.stdout.on('data', (chunk: Buffer) => (stdout.add(chunk), diesAt < Infinity && wait()));
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout.add(chunk);
+      if (diesAt < Infinity) wait();
+      if (hasLine || !chunk.includes('\n')) return;
+      hasLine = true;
+      isAside = goesAside?.(stdout.text().split('\n', 1)[0] ?? '') === true;
+      if (!isAside) return;
+      code = 0;
+      settle();
+    });
     child.stderr.on('data', (chunk: Buffer) => (stderr.add(chunk), diesAt < Infinity && wait()));
     child.on('error', settle);
     child.on('exit', (status, killedBy) => {
+      if (isAside) clearTimeout(limit);
       code ??= killedBy === null ? (status ?? KILLED) : KILLED;
       diesAt = performance.now() + LINGER_MS;
       wait();

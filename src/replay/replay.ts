@@ -1,4 +1,5 @@
 import type { Adapter, Transcripts } from '../adapters/adapter.ts';
+import { lookIn } from '../adapters/transcript-look.ts';
 import type { ToldEvent } from '../event/transcript.ts';
 import type { Files } from '../platform/files.ts';
 import type { Outcome, ReplayEngine } from './replay-engine.ts';
@@ -54,7 +55,7 @@ export function partsOf(
   leftOut?: LeftOut,
 ): readonly TranscriptPart[] {
   const parts = mains.flatMap((main) =>
-    [main, ...transcripts.subagentsOf(main, (dir) => files.list(dir))].flatMap((path): TranscriptPart[] => {
+    [main, ...transcripts.subagentsOf(main, lookIn(files))].flatMap((path): TranscriptPart[] => {
       const found = files.stat(path);
       if (found?.kind !== 'file' || found.mtimeMs < since) return [];
       if (found.size > 0 && files.readRange(path, 0, 1) === undefined) leftOut?.unread.push(path);
@@ -82,6 +83,7 @@ const STEP = 256;
 export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
   const { recorder, engines, files, onProgress } = run;
   const { adapter, transcripts } = recorder;
+  const sent = new Set(adapter.events.map(({ canonical }) => canonical));
   const waiting = run.parts;
   const left = new Map<string, number>();
   for (const { main } of waiting) left.set(main, (left.get(main) ?? 0) + 1);
@@ -114,7 +116,7 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
         const sessions = sessionsOf.get(main) ?? new Set();
         sessionsOf.set(main, sessions.add(record.session));
       }
-      for (const told of teller.tell(record, at, telling)) yield await answered(told);
+      for (const told of teller.tell(record, at, telling)) if (sent.has(told.name)) yield await answered(told);
       records += 1;
       if (records % STEP === 0) onProgress?.(open.reduce((sum, each) => sum + each.telling.read, done));
     }
@@ -132,7 +134,7 @@ export async function* replay(run: ReplayRun): AsyncGenerator<Replayed> {
     left.set(main, parts);
     if (parts > 0) continue;
     for (const session of sessionsOf.get(main) ?? []) {
-      for (const told of teller.end(session)) yield await answered(told);
+      for (const told of teller.end(session)) if (sent.has(told.name)) yield await answered(told);
       for (const engine of engines) engine.forget(session);
       mains.delete(session);
     }

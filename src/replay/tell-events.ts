@@ -106,7 +106,7 @@ function eventsOf(record: TranscriptRecord, around: Around): readonly ToldEvent[
   switch (record.kind) {
     case 'prompt':
       // What a sub-agent is told to do is the input of the call that started it.
-      if (around.agent.id !== MAIN) return [];
+      if (around.agent.id !== MAIN && record.heard !== true) return [];
       return [make('prompt.submit', { prompt: { text: record.text, origin: record.origin } })];
     case 'answer':
       if (record.ends !== true) return [];

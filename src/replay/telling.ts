@@ -1,4 +1,5 @@
-import type { Transcripts } from '../adapters/adapter.ts';
+import type { ReadRecords, Transcripts } from '../adapters/adapter.ts';
+import { lookIn } from '../adapters/transcript-look.ts';
 import type { TranscriptRecord } from '../event/transcript.ts';
 import type { Files } from '../platform/files.ts';
 import { readLines } from '../platform/read-lines.ts';
@@ -15,7 +16,7 @@ export class Telling {
   readonly path: string;
   readonly size: number;
   readonly #records: Generator<TranscriptRecord, undefined>;
-  readonly #reader: Pick<Transcripts, 'recordsIn'>;
+  readonly #recordsIn: ReadRecords;
   readonly #ahead: TranscriptRecord[] = [];
   #last: number;
   #read = 0;
@@ -23,10 +24,10 @@ export class Telling {
   skipped = 0;
   broken = 0;
 
-  constructor(path: string, size: number, startsAt: number, reader: Pick<Transcripts, 'recordsIn'>, files: Files) {
+  constructor(path: string, size: number, startsAt: number, transcripts: Pick<Transcripts, 'reader'>, files: Files) {
     this.path = path;
     this.size = size;
-    this.#reader = reader;
+    this.#recordsIn = transcripts.reader(() => lookIn(files).head(path));
     this.#last = startsAt;
     const lines = readLines(files, path, { size, longest: LONGEST_LINE, onSkip: () => (this.skipped += 1) });
     this.#records = this.#recordsOf(lines);
@@ -91,7 +92,7 @@ export class Telling {
   *#recordsOf(lines: Iterable<string>): Generator<TranscriptRecord, undefined> {
     for (const line of lines) {
       this.#read += line.length + 1;
-      const records = this.#reader.recordsIn(line);
+      const records = this.#recordsIn(line);
       if (!records) this.broken += 1;
       else for (const record of records) yield record;
     }
@@ -106,13 +107,15 @@ const BEGINNINGS = [16 << 10, 512 << 10];
 export function beginningOf(
   path: string,
   size: number,
-  reader: Pick<Transcripts, 'recordsIn'>,
-  files: Pick<Files, 'readRange'>,
+  transcripts: Pick<Transcripts, 'reader'>,
+  files: Pick<Files, 'list' | 'readRange'>,
 ): number | undefined {
-  for (const bytes of [...BEGINNINGS, size])
+  for (const bytes of [...BEGINNINGS, size]) {
+    const recordsIn = transcripts.reader(() => lookIn(files).head(path));
     for (const line of readLines(files, path, { size: Math.min(bytes, size), longest: LONGEST_LINE })) {
-      const at = reader.recordsIn(line)?.find((record) => record.at !== undefined)?.at;
+      const at = recordsIn(line)?.find((record) => record.at !== undefined)?.at;
       if (at !== undefined) return at;
     }
+  }
   return undefined;
 }

@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 const NOTHING: Seen = { newest: {}, retired: [] };
-const seenPath = (dir: string): string => join(dir, 'seen.json');
+export const seenPath = (dir: string): string => join(dir, 'seen.json');
 
 export function readSeen(dir: string, files: Files): Seen {
   try {

@@ -12,7 +12,7 @@ const transcripts = adapterNamed('claude-code')?.transcripts;
 const recorded = (name: string): readonly TranscriptRecord[] =>
   readFileSync(new URL(name, extras), 'utf8')
     .split('\n')
-    .flatMap((line) => transcripts?.recordsIn(line) ?? []);
+    .flatMap((line) => transcripts?.reader(() => '')(line) ?? []);
 
 // In the recorded session the hooks were not ours: what they said stands for what a rule of that name said.
 const asOurs = (records: readonly TranscriptRecord[]): readonly TranscriptRecord[] =>
@@ -184,3 +184,27 @@ function pairsOf(ends: readonly number[]): [number, number][] {
   const sorted = [...ends, records.length].toSorted((a, b) => a - b);
   return sorted.map((end, index) => [sorted[index - 1] ?? 0, end]);
 }
+
+it('a text that names no event belongs to the decision of its rule that was last', () => {
+  const fate = (n: number, at: number) => ({
+    ...{ n, at, event: 'tool.before' as const, action: 'pass' as const, rules: ['user/tell'], call: `call-${n}` },
+    ...{ subagent: '', chars: 20, traces: [] },
+  });
+  const judge = judgeFates([fate(1, 1000), fate(2, 2000), fate(3, 3000)]);
+  const texts = ['[user/tell] About tell.'];
+  judge.take({ kind: 'hook', outcome: 'told', texts, at: 1010 });
+  judge.take({ kind: 'hook', outcome: 'told', texts: ['[user/other] Else.'], at: 2010 });
+  judge.take({ kind: 'hook', outcome: 'told', texts, at: 3010 });
+  judge.take({ kind: 'turn-end', hooks: 0, at: 4000 });
+  expect(judge.settle(false).map(({ fate: found }) => found)).toEqual(['delivered', 'unseen', 'delivered']);
+});
+
+it('where a decision leaves no trace, none means nothing', () => {
+  const open = [0, 20].map((chars, n) => ({
+    ...{ n, at: 1000, event: 'tool.before' as const, action: 'pass' as const, rules: ['user/tell'], call: `call-${n}` },
+    ...{ subagent: '', chars, traces: [] },
+  }));
+  const judge = judgeFates(open, ({ chars }) => chars > 0);
+  judge.take({ kind: 'turn-end', hooks: 0, at: 4000 });
+  expect(judge.settle(true).map(({ fate }) => fate)).toEqual([undefined, 'unseen']);
+});

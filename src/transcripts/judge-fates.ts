@@ -1,4 +1,11 @@
-import type { HookOutcome, HookRecord, RecordPlace, ResultRecord, TranscriptRecord } from '../event/transcript.ts';
+import type {
+  HookOutcome,
+  HookRecord,
+  RecordPlace,
+  ResultRecord,
+  SentDecision,
+  TranscriptRecord,
+} from '../event/transcript.ts';
 import { tagged } from '../event/verdict.ts';
 import type { FateName, OpenFate } from '../ledger/fates.ts';
 
@@ -30,7 +37,10 @@ const SLACK_MS = 500;
 const NEXT_PROMPT_MS = 2_000;
 
 /** Holds the records of a session's transcripts against its decisions whose fate is open. */
-export function judgeFates(open: readonly OpenFate[]): FateJudge {
+export function judgeFates(
+  open: readonly OpenFate[],
+  leavesTrace: (decision: SentDecision) => boolean = () => true,
+): FateJudge {
   const watched: Watched[] = open.map((one) => ({ ...one, found: new Set(one.traces), isOver: false }));
   const byCall = new Map<string, Watched[]>();
   for (const one of watched) byCall.set(one.call, [...(byCall.get(one.call) ?? []), one]);
@@ -38,6 +48,11 @@ export function judgeFates(open: readonly OpenFate[]): FateJudge {
   function takeHook(record: HookRecord & RecordPlace): void {
     const trace = traceOf(record);
     const { call = '', event, at = Infinity, subagent = '' } = record;
+    if (event === undefined) {
+      const before = watched.filter((one) => one.subagent === subagent && one.at <= at);
+      before.findLast((one) => isOf(record, one) && !one.found.has(trace))?.found.add(trace);
+      return;
+    }
     const ofCall = byCall.get(call) ?? [];
     // Where it is about no call, the agent makes up an id.
     const among = ofCall.length > 0 ? ofCall : (byCall.get('') ?? []).filter((one) => one.subagent === subagent);
@@ -80,7 +95,8 @@ export function judgeFates(open: readonly OpenFate[]): FateJudge {
     },
     settle: (isOver, isCut = false) =>
       watched.map(({ n, ...one }) => {
-        const fate = fateOf(one, !isCut && (isOver || one.isOver));
+        const known = fateOf(one, !isCut && (isOver || one.isOver));
+        const fate = known === 'unseen' && !leavesTrace(one) ? undefined : known;
         return { n, traces: [...one.found], ...(fate === undefined ? {} : { fate }) };
       }),
   };

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import { lookIn } from '../adapters/transcript-look.ts';
 import type { Event, EventName } from '../event/event.ts';
 import type { Memory } from '../ledger/open.ts';
 import type { Files } from '../platform/files.ts';
@@ -65,18 +66,20 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
     const id = cellId('session', session, 'transcript.read');
     const before = positionsIn(store.get(id, now()));
     const open = fates.open(session);
-    const judge = judgeFates(open);
+    const judge = judgeFates(open, transcripts.leavesTrace);
     const after: Record<string, ReadPosition> = {};
     let isWhole = true;
     let isCut = false;
     let records = 0;
-    const take = (line: string) => {
-      for (const record of transcripts.recordsIn(line) ?? []) {
-        records += 1;
-        judge.take(record);
-      }
-    };
-    for (const path of [transcript, ...transcripts.subagentsOf(transcript, (dir) => files.list(dir, MOST_SUBAGENTS))]) {
+    const look = lookIn(files, MOST_SUBAGENTS);
+    for (const path of [transcript, ...transcripts.subagentsOf(transcript, look)]) {
+      const recordsIn = transcripts.reader(() => look.head(path));
+      const take = (line: string) => {
+        for (const record of recordsIn(line) ?? []) {
+          records += 1;
+          judge.take(record);
+        }
+      };
       // With nothing to look for, all that will count is still to come.
       const jump = before[path] ? undefined : nearEnd(files, path, open.length === 0 ? 0 : MOST);
       let at = open.length === 0 ? nearEnd(files, path, 0) : (before[path] ?? jump);
@@ -122,8 +125,10 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
 
   return {
     see({ event }) {
-      const { name, session, agent, transcript, hasSession } = event;
+      const { name, session, agent, transcript, hasSession, subagent } = event;
       if (!hasSession || transcript === undefined || !LOOK_AT.has(name)) return;
+      // A sub-agent may have a transcript of its own, which is found by the session's.
+      if (subagent && name !== 'subagent.stop') return;
       const isOver = name === 'session.end' || due.get(session)?.isOver === true;
       due.set(session, { agent, transcript, isOver });
       if (isPlanned) return;

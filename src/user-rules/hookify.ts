@@ -38,10 +38,11 @@ const EVENTS = ['bash', 'file', 'stop', 'prompt', 'all'];
 const PLAIN = ['contains', 'equals', 'not_contains', 'starts_with', 'ends_with'];
 const ACTIONS: Readonly<Record<string, string>> = { warn: 'warn', block: 'block', ask: 'ask' };
 
-/** Makes a rule of ours of one of hookify's, or says why none can be made. */
-export function translateHookify(source: string, file: string): Translation {
+/** Makes a rule of ours of one of hookify's, or says why none can be made. `free` finds a name that no other rule has. */
+export function translateHookify(source: string, file: string, free = (name: string): string => name): Translation {
   const rule = readHookify(source, file);
-  const { name, event, action } = rule;
+  const { event, action } = rule;
+  const name = free(rule.name);
   const refuse = (refusal: string): Translation => ({ name, refusal });
   if (!EVENTS.includes(event)) return refuse(`there is no event "${event}", so hookify hardly ever looks at it`);
   if (rule.conditions.length === 0) return refuse('it has neither a pattern nor conditions, so it never acts');
@@ -215,6 +216,9 @@ function unquote(value: string): string {
   return isDoubled ? inside.replaceAll('\\\\', '\\') : inside;
 }
 
+/** It becomes the name of a file. */
+const LONGEST_NAME = 80;
+
 function nameOf(text: string): string {
   const base =
     text
@@ -222,7 +226,8 @@ function nameOf(text: string): string {
       .at(-1)
       ?.replace(/^hookify\./, '')
       .replace(/\.local\.md$/, '') ?? '';
-  return base.replaceAll(/[^\w.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '') || 'unnamed';
+  const name = base.replaceAll(/[^\w.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return name.slice(0, LONGEST_NAME).replace(/-+$/, '') || 'unnamed';
 }
 
 function quote(text: string): string {

@@ -1,7 +1,8 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fatesIn } from './fates.ts';
+import type { Fated } from './fates.ts';
 import { makeHome, TRANSPORTS } from './home.ts';
 import type { Home } from './home.ts';
 import { bash, call, say, turn } from './model.ts';
@@ -21,27 +22,6 @@ const RULES = {
   prove: rule('stop', 'all is well', 'deny'),
   request: rule('permission.request', 'requested', 'deny'),
 };
-
-interface Fated {
-  readonly event: string;
-  readonly action: string;
-  readonly rules: string;
-  readonly call: string;
-  readonly subagent: string;
-  readonly at: number;
-  readonly fate: string | null;
-}
-
-function fatesIn(home: Home): Fated[] {
-  const db = new DatabaseSync(join(home.state, 'state.db'), { readOnly: true });
-  try {
-    return db
-      .prepare('SELECT event, action, rules, call, subagent, at, fate FROM fates JOIN events USING (n) ORDER BY n')
-      .all() as Fated[];
-  } finally {
-    db.close();
-  }
-}
 
 /**
  * The same question asked another way: not record by record, but of the transcript's raw text, by what the client is known

@@ -1,62 +1,21 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapterNamed, ADAPTERS } from '../../src/adapters/registry.ts';
-import { nodeFiles } from '../../src/platform/files.ts';
-import { openReplayEngine } from '../../src/replay/replay-engine.ts';
-import type { Outcome } from '../../src/replay/replay-engine.ts';
-import { partsOf, replay, replayStored } from '../../src/replay/replay.ts';
-import type { Replayed } from '../../src/replay/replay.ts';
+import { adapterNamed } from '../../src/adapters/registry.ts';
+import { replayStored } from '../../src/replay/replay.ts';
 import { ledgerEvents } from '../../src/replay/ledger-events.ts';
 import { TRANSPORTS } from './home.ts';
-import type { Home, LedgerEvent } from './home.ts';
+import type { Home } from './home.ts';
 import { inHome } from './in-home.ts';
 import { bash, call, read, say, turn, write } from './model.ts';
+import { engineIn, named, replayOf, tellAgain } from './replayed.ts';
+import type { Told, ToldAgain } from './replayed.ts';
 
 const rules = {
   echo: '---\nevent: bash\nwords: [echo]\nthrottle: once per turn\n---\nNoted before {command}.\n',
   once: '---\nevent: tool.after\ntool: bash\nthrottle: once per session\n---\nNoted after.\n',
   'no-touch': '---\nevent: bash\nwords: [touch]\naction: deny\n---\nNot by `{command}`.\n',
 };
-
-/** What the ledger and a replay both tell of an event. */
-type Told = Pick<LedgerEvent, 'event' | 'tool' | 'action' | 'rules' | 'toolUse' | 'subagent'>;
-
-interface ToldAgain {
-  readonly told: Told;
-  readonly unknown: Outcome['unknown'];
-}
-
-const engineIn = ({ dir, state }: Home) =>
-  openReplayEngine({
-    paths: { config: join(dir, '.config', 'fairlead'), state, run: join(state, 'run') },
-    userHome: dir,
-    files: nodeFiles,
-  });
-
-async function tellAgain(run: AsyncIterable<Replayed>): Promise<ToldAgain[]> {
-  const found: ToldAgain[] = [];
-  for await (const { outcomes } of run)
-    for (const { row, event, unknown } of outcomes) {
-      const { tool, action, rules: spoke } = row;
-      const [toolUse, subagent] = [event.tool?.id ?? null, event.subagent?.id ?? null];
-      found.push({ told: { event: row.event, tool, action, rules: spoke, toolUse, subagent }, unknown });
-    }
-  return found;
-}
-
-async function replayOf(home: Home): Promise<ToldAgain[]> {
-  const found: ToldAgain[] = [];
-  for (const adapter of ADAPTERS) {
-    const { transcripts } = adapter;
-    if (!transcripts) continue;
-    const recorder = { adapter, transcripts };
-    const mains = transcripts.all({ home: home.dir, variable: () => undefined }, (path) => nodeFiles.list(path));
-    const parts = partsOf(mains, recorder, nodeFiles, 0);
-    found.push(...(await tellAgain(replay({ recorder, parts, engines: [engineIn(home)], files: nodeFiles }))));
-  }
-  return found;
-}
 
 async function replayOfLedger(home: Home): Promise<ToldAgain[]> {
   const db = new DatabaseSync(join(home.state, 'state.db'), { readOnly: true });
@@ -65,19 +24,6 @@ async function replayOfLedger(home: Home): Promise<ToldAgain[]> {
   } finally {
     db.close();
   }
-}
-
-/** The ledger has rows in the order in which they were written; of events of one name each is told by its number. */
-function named(events: readonly Told[]): ReadonlyMap<string, Told> {
-  const counts = new Map<string, number>();
-  return new Map(
-    events.map((told) => {
-      const name = `${told.event} ${told.toolUse} ${told.subagent}`;
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      return [`${name} ${count}`, told];
-    }),
-  );
 }
 
 describe.each(TRANSPORTS)('a session over %s, replayed', (transport) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunReport } from '../../src/cli/run/report.ts';
+import { KEYS, signed } from '../../src/team/policy.fixture.ts';
 import { CHECKOUT, clientProgram, makeHome } from './home.ts';
 import type { Home } from './home.ts';
 import { bash, resultsIn, say, startModel, turn } from './model.ts';
@@ -98,6 +99,21 @@ it('starts the agent under the policy, reports, and leaves nothing but the repor
   for (const path of ['.claude/settings.json', '.local/state/fairlead', '.config/fairlead', 'project/.claude'])
     expect(existsSync(join(home.dir, path)), path).toBe(false);
   expect(runsLeft()).toEqual(before);
+});
+
+it('holds a signed policy in a project whose own settings switch hooks off', async () => {
+  const shared = join(home.project, '.claude', 'settings.json');
+  mkdirSync(join(home.project, '.claude'), { recursive: true });
+  writeFileSync(shared, JSON.stringify({ disableAllHooks: true, env: { FAIRLEAD_DISABLED: '1' } }));
+  const file = join(home.dir, 'acme.json');
+  writeFileSync(file, signed({ files: { 'rules/no-touch.md': NO_TOUCH } }));
+  const touch = bash('touch made.txt');
+  const started = await run([turn(touch), say('All done.')], ['--policy', file, '--key', KEYS.public]);
+  const { code, stderr, results } = await started.end();
+  expect(code, stderr).toBe(0);
+  expect(results.get(touch.id)).toMatchObject({ failed: true, text: expect.stringContaining('Not by `touch') });
+  expect(stderr).toMatch(/1 stopped[^]*team\/no-touch/);
+  expect(existsSync(join(home.dir, '.local/state/fairlead'))).toBe(false);
 });
 
 it('hands a signal on, and ends what it started', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeAdopted } from '../../src/adopted/store.ts';
@@ -100,6 +100,16 @@ describeClients('adopted hooks, by the %s client', (client) => {
     expect(isAlive(Number(readFileSync(join(home.project, 'pid'), 'utf8')))).toBe(false);
   });
 
+  it.each(['a daemon', 'none'])('that send themselves into the background hold up nothing, with %s', async (engine) => {
+    const home = adopting(`echo '{"async":true}'; until [ -e go ]; do sleep 0.05; done; touch done`);
+    if (engine === 'a daemon') await resident(home, client);
+    expect(said(await ask(home, bash(home, 'true'), client))).toEqual({
+      systemMessage: expect.stringContaining('into the background') as string,
+    });
+    put(join(home.project, 'go'), '');
+    expect(await until('the hook went on', () => existsSync(join(home.project, 'done')))).toBe(true);
+  });
+
   it('end with the client that waited for them', async () => {
     const home = adopting('echo $$ > pid; exec sleep 1000');
     await resident(home, client);
@@ -147,4 +157,5 @@ it('a failing hook is for doctor', async () => {
   const { out } = await fairlead(home, 'doctor', '--json');
   expect(out).toMatch(/The hook h0 on PreToolUse failed 1 of 1 time/);
   expect(out).not.toMatch(/abcdefghijklmnop/);
+  expect(statSync(join(home.state, 'adopted-runs.jsonl')).mode & 0o077).toBe(0);
 });

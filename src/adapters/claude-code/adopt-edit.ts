@@ -74,12 +74,16 @@ function groupFor(event: string, { id, hooks }: TakenSet, launch: Launch): objec
   return { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
 }
 
-/** At the end of each event's list: the agent starts all at once, wherever they stand. */
-function giveBack(text: string, { id, hooks }: TakenSet): string | undefined {
+/** At the end of each event's list: the agent starts all at once, wherever they stand. What stands there again already comes back no second time. */
+function giveBack(text: string, { id, hooks: taken }: TakenSet): string | undefined {
   const without = applyEdits(
     text,
     removeHooks(text, {}, (handler) => adoptedSet(handler) === id),
   );
+  const keyOf = ({ event, matcher, entry }: Omit<AdoptedHook, 'name'>): string =>
+    JSON.stringify([event, matcher, entry]);
+  const there = new Set(listHooks(without).map(keyOf));
+  const hooks = taken.filter((hook) => !there.has(keyOf(hook)));
   return [...new Set(hooks.map(({ event }) => event))].reduce<string | undefined>(
     (now, event) =>
       now === undefined

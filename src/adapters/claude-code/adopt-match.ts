@@ -48,6 +48,11 @@ export function matcherOfAll(event: string, matchers: readonly (string | undefin
 const USUAL_LIMIT = 600;
 const LIMITS: Readonly<Record<string, number>> = { UserPromptSubmit: 30, SessionEnd: 1.5 };
 
+/** The client bounds what it waits for at the end; timers of all programs end before a month. */
+const LONGEST: Readonly<Record<string, number>> = { SessionEnd: 60 };
+const LONGEST_OF_ALL = 1_000_000;
+
 export function secondsOf({ event, entry }: Pick<AdoptedHook, 'event' | 'entry'>): number {
-  return numberAt(entry, 'timeout') ?? LIMITS[event] ?? USUAL_LIMIT;
+  const seconds = numberAt(entry, 'timeout') ?? LIMITS[event] ?? USUAL_LIMIT;
+  return Math.min(seconds, LONGEST[event] ?? LONGEST_OF_ALL);
 }

@@ -69,6 +69,7 @@ export function readRun(event: string, run: HookRun): Said {
   const { code, failure, stderr } = run;
   if (failure !== undefined) return unusable(event, run, FAILURES[failure]);
   const output = run.stdout.trim();
+  if (goesAside(output.split('\n', 1)[0] ?? '')) return unusable(event, run, ASIDE);
   const json = jsonIn(output);
   const fault = json && faultIn(event, json);
   if (code === 2) {
@@ -98,10 +99,15 @@ function jsonIn(output: string): Fields | undefined {
   }
 }
 
+const ASIDE = 'it went into the background; what it says later is lost. Give it back to the agent';
+
+/** The client looks at its first line alone. */
+export function goesAside(line: string): boolean {
+  return jsonIn(line.trim())?.['async'] === true;
+}
+
 /** Why the client throws a reply away as a whole. */
 function faultIn(event: string, json: Fields): string | undefined {
-  if (json['async'] === true)
-    return 'it went into the background; what it says later is lost. Give it back to the agent';
   const wrong = Object.keys(FIELDS).find((key) => json[key] !== undefined && FIELDS[key]?.(json[key]) !== true);
   if (wrong !== undefined) return `its reply has a wrong \`${wrong}\``;
   const own = json['hookSpecificOutput'];

@@ -151,7 +151,7 @@ describe('what one hook leaves', () => {
     [
       'one that goes into the background',
       'PreToolUse',
-      { stdout: '{"async":true}' },
+      { stdout: '{"async":true}\nmore' },
       { systemMessage: expect.stringContaining('into the background') as string },
     ],
   ])('%s', (_, event, end, reply) => {
@@ -255,6 +255,12 @@ describe('which hooks are started', () => {
     ],
   ])('%s', (_, entry, argv, limitMs) => {
     expect(HOOK_RUNNER.start(hookOf({ entry }), { CLAUDE_PROJECT_DIR: '/p' })).toEqual({ argv, limitMs });
+  });
+
+  it('waits no longer than a timer can, nor than the client does at the end of a session', () => {
+    const limitOf = (event: string) =>
+      HOOK_RUNNER.start(hookOf({ event, entry: { command: 'x', timeout: 3_000_000 } }), {}).limitMs;
+    expect(['PreToolUse', 'SessionEnd'].map(limitOf)).toEqual([1_000_000_000, 60_000]);
   });
 
   it('gives a prompt thirty seconds and the end of a session one and a half', () => {

@@ -3,10 +3,10 @@ import type { AdoptedHook, HookAnswer, HookRun, HookRunner } from '../adopting.t
 import type { Fields } from '../fields.ts';
 import { isFields, textAt } from '../fields.ts';
 import { isMatched, secondsOf } from './adopt-match.ts';
-import { commandOf, defined, lineOf, RANKS, readRun } from './adopt-output.ts';
+import { commandOf, defined, goesAside, lineOf, RANKS, readRun } from './adopt-output.ts';
 import type { Said } from './adopt-output.ts';
 
-export const HOOK_RUNNER: HookRunner = { startedOn, start, answer, join };
+export const HOOK_RUNNER: HookRunner = { startedOn, start, goesAside, answer, join };
 
 const SHELL = ['/bin/sh', '-c'];
 const PROJECT_DIR = 'CLAUDE_PROJECT_DIR';

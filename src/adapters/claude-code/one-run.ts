@@ -1,3 +1,5 @@
+import { fieldsAt } from '../json-setup.ts';
+import { DISABLED } from '../forwarded.ts';
 import type { OneRun } from '../installer.ts';
 
 const OPTION = '--settings';
@@ -15,11 +17,26 @@ export const ONE_RUN: OneRun = {
     const isJoined = words[at]?.includes('=') === true;
     return [...words.slice(0, at), OPTION, file, ...words.slice(at + (isJoined ? 1 : 2))];
   },
+  // They stand above the files of the person and the project, of which one is enough to switch all hooks off.
+  settings(given) {
+    return { ...given, disableAllHooks: false, env: { ...fieldsAt(given, 'env'), [DISABLED]: '0' } };
+  },
+  without(words, env) {
+    const options = words.slice(0, endOf(words)).filter((word) => OFF.includes(word));
+    return [...options, ...OFF_VARIABLES.filter((name) => (env[name] ?? '') !== '')];
+  },
 };
 
+/** The client runs no hooks with one of these. */
+const OFF = ['--bare', '--safe-mode'];
+const OFF_VARIABLES = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'];
+
+function endOf(words: readonly string[]): number {
+  return words.includes('--') ? words.indexOf('--') : words.length;
+}
+
 function optionIn(words: readonly string[]): number | undefined {
-  const end = words.includes('--') ? words.indexOf('--') : words.length;
-  const at = words.slice(0, end).findLastIndex((word) => word === OPTION || word.startsWith(`${OPTION}=`));
+  const at = words.slice(0, endOf(words)).findLastIndex((word) => word === OPTION || word.startsWith(`${OPTION}=`));
   return at < 0 ? undefined : at;
 }
 

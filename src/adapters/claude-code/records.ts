@@ -1,5 +1,5 @@
 import { dirname, join } from '../../platform/paths.ts';
-import type { RecordsLocation } from '../adapter.ts';
+import type { RecordsLocation, TranscriptLook } from '../adapter.ts';
 import { configDir } from './settings.ts';
 
 /** Where the transcripts of a project's sessions lie. What an event told of its own transcript counts first. */
@@ -25,7 +25,7 @@ export function sessionOfTranscript(name: string): string | undefined {
 
 export function allTranscripts(
   location: Pick<RecordsLocation, 'home' | 'variable'>,
-  list: (dir: string) => readonly string[],
+  { list }: Pick<TranscriptLook, 'list'>,
 ): readonly string[] {
   const dir = projectsDir({ root: location.home, ...location });
   return list(dir).flatMap((project) =>
@@ -36,7 +36,7 @@ export function allTranscripts(
 }
 
 /** Those of its sub-agents lie in a folder that has the session's name. */
-export function subagentTranscripts(transcript: string, list: (dir: string) => readonly string[]): readonly string[] {
+export function subagentTranscripts(transcript: string, { list }: Pick<TranscriptLook, 'list'>): readonly string[] {
   if (!transcript.endsWith('.jsonl')) return [];
   const dir = join(transcript.slice(0, -'.jsonl'.length), 'subagents');
   return list(dir)

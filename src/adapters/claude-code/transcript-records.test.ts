@@ -171,7 +171,7 @@ describe('a recorded transcript with hooks', () => {
     const results = records.flatMap((record) => (record.kind === 'result' ? [record.call] : []));
     expect(new Set(results)).toEqual(calls);
     for (const record of records)
-      if (record.kind === 'hook' && record.event.startsWith('tool.') && record.event !== 'tool.batch')
+      if (record.kind === 'hook' && record.event?.startsWith('tool.') === true && record.event !== 'tool.batch')
         expect(calls).toContain(record.call);
   });
 
@@ -225,6 +225,6 @@ describe('a damaged transcript', () => {
 it('finds the transcripts of sub-agents beside that of their session', () => {
   const list = (dir: string) =>
     dir === '/p/abc/subagents' ? ['agent-1.jsonl', 'agent-1.meta.json', 'notes.jsonl'] : [];
-  expect(subagentTranscripts('/p/abc.jsonl', list)).toEqual(['/p/abc/subagents/agent-1.jsonl']);
-  expect(subagentTranscripts('/p/abc', list)).toEqual([]);
+  expect(subagentTranscripts('/p/abc.jsonl', { list })).toEqual(['/p/abc/subagents/agent-1.jsonl']);
+  expect(subagentTranscripts('/p/abc', { list })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { AGENT, EVENTS, TOOL_KINDS } from './names.ts';
 import { marks, parse, withInput } from './parse.ts';
 import { render } from './render.ts';
 import { readSetup } from './setup.ts';
+import { TRANSCRIPTS } from './transcript-files.ts';
 import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS, SIGN_VARIABLES } from './settings.ts';
 
 export const codex: Adapter = {
@@ -17,6 +18,7 @@ export const codex: Adapter = {
   withInput,
   marks,
   readSetup,
+  transcripts: TRANSCRIPTS,
   process: { names: ['codex', 'codex.exe'], variables: SIGN_VARIABLES },
   program: AGENT_PROGRAM,
   settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },

@@ -12,6 +12,6 @@ export const PROMISES: Promises = {
     'There is no text to the model at the end of a turn but a reason to go on. Advice for then waits for the next event.',
     'Messages to the person go to the program that shows the session, as warnings of the hook. `codex exec` prints none of them.',
     'It has no settings for one person in one project: the scopes are user and project.',
-    '`fairlead init` does not register the tool server: `codex mcp add fairlead -- fairlead mcp` does. Its transcripts and its memory are not read.',
+    '`fairlead init` does not register the tool server: `codex mcp add fairlead -- fairlead mcp` does. Its memory is not read, and of its transcripts there is no journal and no count of tokens.',
   ],
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { SCOPES } from '../../adapters/installer.ts';
-import type { Installer, Scope } from '../../adapters/installer.ts';
+import type { Installer, Scope, SettingsProblem } from '../../adapters/installer.ts';
 import type { ForeignHook } from '../../adapters/adopting.ts';
 import { knownWords } from '../../adapters/registry.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
@@ -56,6 +56,8 @@ interface Source {
   readonly path: string;
   readonly from: string;
   readonly scope?: Scope;
+  /** Of a person, a project or the administrator; plugins have hooks alone. */
+  readonly isSettings?: true;
   readonly objection?: string;
 }
 
@@ -64,15 +66,15 @@ const SHARED = 'the file is shared: others who have it would lose the hook';
 function hooksOf(installer: Installer, target: Target, world: CliWorld): Row[] {
   const { adopting, agent } = installer;
   if (!adopting) return [];
-  return sourcesOf(installer, target, world).flatMap(({ path, from, scope, objection }) => {
+  const sources = sourcesOf(installer, target, world);
+  const off = switchIn(sources, installer);
+  return sources.flatMap(({ path, from, scope, objection }) => {
     const text = nodeFiles.readText(path);
     if (text === undefined) return [];
-    const isIgnored = scope !== undefined && installer.read(text).problems.some(({ disables }) => disables === 'file');
+    const problems = scope === undefined ? [] : installer.read(text).problems;
     return adopting.list(text).map((hook): Row => {
       const { event, matcher, shown: command } = hook;
-      const why = isIgnored
-        ? 'the agent ignores the whole file, because something in it is wrong'
-        : (objection ?? hook.objection);
+      const why = ignoredBy(problems, hook) ?? off ?? objection ?? hook.objection;
       return {
         ...{ name: nameOf(command), agent, event, command, from, file: path, hook },
         ...(matcher === undefined ? {} : { matcher }),
@@ -83,18 +85,52 @@ function hooksOf(installer: Installer, target: Target, world: CliWorld): Row[] {
   });
 }
 
+function ignoredBy(problems: readonly SettingsProblem[], { path }: ForeignHook): string | undefined {
+  if (problems.some(({ disables }) => disables === 'file'))
+    return 'the agent ignores the whole file, because something in it is wrong';
+  const found = problems.find((each) => `${each.path}.`.startsWith(`${path}.`));
+  return found && `the agent ignores it: ${found.path.slice(path.length + 1)} ${found.message}`;
+}
+
+/** What of the settings keeps all hooks from running. */
+function switchIn(sources: readonly Source[], installer: Installer): string | undefined {
+  for (const { path, from, isSettings } of sources) {
+    const { switches = [] } = isSettings ? installer.read(nodeFiles.readText(path) ?? '{}') : {};
+    const [name] = switches.filter((each) => !each.startsWith('env.'));
+    if (name !== undefined) return `${from} sets ${name}, so the agent runs no hooks`;
+  }
+  return undefined;
+}
+
+/** Files of settings that hold no hooks for the agent because it cannot read them. */
+export function unreadable(dir: string | undefined, world: CliWorld): readonly string[] {
+  const target = targetOf(dir, world);
+  return INSTALLERS.filter(({ adopting }) => adopting).flatMap((installer) =>
+    sourcesOf(installer, target, world).flatMap(({ path, from, isSettings }) => {
+      const text = isSettings ? nodeFiles.readText(path) : undefined;
+      const whole = text === undefined || text.trim() === '' ? [] : installer.read(text).problems;
+      return whole
+        .filter((each) => each.path === '')
+        .map(({ message }) => `${from} cannot be read, by the agent either: ${message}`);
+    }),
+  );
+}
+
 function sourcesOf(installer: Installer, target: Target, world: CliWorld): readonly Source[] {
   const { machineRoot = '' } = world;
   const own = SCOPES.flatMap((scope): Source[] => {
     const path = installer.settingsPath(scope, target);
     if (path === undefined) return [];
-    return [{ path, scope, from: shown(world, path), ...(scope === 'project' && { objection: SHARED }) }];
+    return [
+      { path, scope, isSettings: true, from: shown(world, path), ...(scope === 'project' && { objection: SHARED }) },
+    ];
   });
   const policies = installer
     .policyPaths(process.platform, (dir) => nodeFiles.list(machineRoot + dir))
     .map((path): Source => ({
       path: machineRoot + path,
       from: path,
+      isSettings: true,
       objection: "the machine's administrator wrote it",
     }));
   const extensions = (installer.adopting?.extensions(target, nodeFiles) ?? []).map(({ name, path }): Source => {
@@ -112,13 +148,14 @@ function sourcesOf(installer: Installer, target: Target, world: CliWorld): reado
 }
 
 function rulesOf({ agent, otherRules }: Installer, target: Target, world: CliWorld): Row[] {
+  const taken = new Set<string>();
   return (otherRules?.(target) ?? []).flatMap(({ kind, dir, isRule }) =>
     nodeFiles
       .list(dir)
       .filter(isRule)
       .map((file): Row => {
         const path = join(dir, file);
-        const translation = translateHookify(nodeFiles.readText(path) ?? '', path);
+        const translation = translateHookify(nodeFiles.readText(path) ?? '', path, (wanted) => freeIn(taken, wanted));
         const { name } = translation;
         const base = { name, agent, command: `rule ${name}`, from: `${kind}, ${shown(world, path)}`, file: path };
         if ('refusal' in translation) return { ...base, event: '', proposal: 'leave', why: translation.refusal };
@@ -129,6 +166,14 @@ function rulesOf({ agent, otherRules }: Installer, target: Target, world: CliWor
         return { ...base, event, proposal: 'translate', rule, ...(remarks.length > 0 && { why: remarks.join('; ') }) };
       }),
   );
+}
+
+/** Names that differ in case alone are one file on some machines. */
+function freeIn(taken: Set<string>, wanted: string): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wanted}-${count}`;
+  taken.add(name.toLowerCase());
+  return name;
 }
 
 function objectionTo({ path, text }: { readonly path: string; readonly text: string }): string | undefined {

@@ -50,9 +50,10 @@ function returnOf(file: string, sets: readonly AdoptedSet[]): Return {
       throw new CommandError(
         `${file} holds no JSON object, so its hooks cannot come back; repair it, and run this again`,
       );
-    remarks.push(
-      `${file} was changed since: the hooks are back in it, at the end of their lists, and all else stays as it is`,
-    );
+    if (back !== text)
+      remarks.push(
+        `${file} was changed since: the hooks are back in it, at the end of their lists, and all else stays as it is`,
+      );
     return back;
   }, before ?? '');
   const change = { path: file, ...(before === undefined ? {} : { before }), after, dirMode: DIR_MODE };

@@ -97,7 +97,10 @@ export function carryOutTaking({ sets, rules }: Taking, root: string, world: Cli
   // Ahead of the files: what is kept of a file that was not changed says nothing, a hook that nobody kept is lost.
   const keep = (more: Adopted): void => {
     const adopted = readAdopted(nodeFiles, state);
-    writeAdopted(nodeFiles, state, { sets: [...adopted.sets, ...more.sets], rules: [...adopted.rules, ...more.rules] });
+    // Who brought a file back by hand and adopts it again has it kept once.
+    const otherSets = adopted.sets.filter(({ id }) => !more.sets.some((set) => set.id === id));
+    const otherRules = adopted.rules.filter(({ file }) => !more.rules.some((rule) => rule.file === file));
+    writeAdopted(nodeFiles, state, { sets: [...otherSets, ...more.sets], rules: [...otherRules, ...more.rules] });
   };
   for (const { set, change } of sets)
     writeAll([change], (_, moment) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAdopted } from '../../adopted/store.ts';
@@ -80,7 +80,58 @@ describe('the table', () => {
   });
 });
 
+describe('what the agent does not run', () => {
+  it('is left: an entry with a wrong field', async () => {
+    put(place.local, settings('Stop', { ...command('a.sh'), timeout: -1 }));
+    expect(await rows()).toMatchObject([
+      { proposal: 'leave', why: expect.stringContaining('timeout must be') as string },
+    ]);
+  });
+
+  it('is left: all of them, where a file switches hooks off', async () => {
+    put(place.local, settings('Stop', command('a.sh')));
+    put(place.user, '{ "disableAllHooks": true }');
+    expect(await rows()).toMatchObject([
+      { proposal: 'leave', why: expect.stringMatching(/disableAllHooks/) as string },
+    ]);
+  });
+
+  it('is told of, where a file is no JSON', async () => {
+    put(place.local, `{ // mine\n${settings('Stop', command('a.sh')).slice(1)}`);
+    expect(await world.run(adopt)).toBe(0);
+    expect(world.printed.err).toMatch(/settings\.local\.json cannot be read, by the agent either: /);
+  });
+});
+
 describe('adopting', () => {
+  it('makes a rule of each file, whatever their names', async () => {
+    const text = (name: string) => NO_RM.replace('no-rm', name);
+    for (const [file, name] of Object.entries({ a: 'same', b: 'Same', c: 'x'.repeat(300), d: '../../out' }))
+      rule(file, text(name));
+    expect(await world.run(adopt, '--yes')).toBe(0);
+    const made = readdirSync(join(place.project, '.fairlead/rules'));
+    expect(made.toSorted()).toEqual(['Same-2.md', 'out.md', 'same.md', `${'x'.repeat(80)}.md`]);
+    expect(await world.run(adopt, '--undo', '--yes')).toBe(0);
+    expect(readdirSync(join(place.project, '.claude')).filter((name) => name.startsWith('hookify'))).toHaveLength(4);
+    expect(existsSync(join(place.project, '.fairlead'))).toBe(false);
+  });
+
+  it('gives nothing back a second time that somebody brought back by hand', async () => {
+    const before = put(place.local, settings('Stop', command('a.sh')));
+    await world.run(adopt, '--yes');
+    writeFileSync(place.local, before);
+    await world.run(doctor);
+    expect(world.printed.out).toMatch(/brought them back by hand/);
+    expect(await world.run(adopt, '--yes')).toBe(0);
+    expect(await world.run(adopt, '--undo', '--yes')).toBe(0);
+    expect(read(place.local)).toBe(before);
+    await world.run(adopt, '--yes');
+    writeFileSync(place.local, before);
+    expect(await world.run(adopt, '--undo', '--yes')).toBe(0);
+    expect(read(place.local)).toBe(before);
+    expect(readAdopted(nodeFiles, world.paths.state)).toEqual({ sets: [], rules: [] });
+  });
+
   it('takes hooks out, keeps them, and gives every byte back', async () => {
     const before = put(place.local, `${settings('PreToolUse', command('a.sh'), 'Bash')}\n\n`);
     const own = put(place.user, MINE);

@@ -5,7 +5,7 @@ import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains } from '../../platform/paths.ts';
 import { carryOutReturn, planReturns } from '../adopt/give-back.ts';
 import type { Return } from '../adopt/give-back.ts';
-import { findAdoptable } from '../adopt/found.ts';
+import { findAdoptable, unreadable } from '../adopt/found.ts';
 import type { Found } from '../adopt/found.ts';
 import { measureHooks } from '../adopt/measure.ts';
 import type { Measured } from '../adopt/measure.ts';
@@ -61,6 +61,7 @@ async function take(input: Input, world: CliWorld): Promise<number> {
     printJson(world, { found: found.map((each) => plainOf(each, costs)), adopted: adoptedHere(world) });
     return 0;
   }
+  for (const file of unreadable(undefined, world)) world.err(`note: ${printableLine(file)}\n`);
   show(found, undefined, world);
   showAdopted(world);
   if (chosen.length === 0) return 0;

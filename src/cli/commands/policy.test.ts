@@ -68,6 +68,14 @@ const said = async (world: FakeWorld) => {
   return world.printed.out;
 };
 
+/** Where a machine keeps the policies that it has followed. */
+function keptIn({ paths }: FakeWorld): readonly string[] {
+  const dir = join(paths.state, 'team');
+  return readdirSync(dir, { withFileTypes: true }).flatMap((each) =>
+    each.isDirectory() ? [join(dir, each.name)] : [],
+  );
+}
+
 describe('a policy', () => {
   it('is built of a directory, signed, checked and followed', async () => {
     const [machine] = machines as [PlantedProject];
@@ -164,8 +172,7 @@ describe('a policy', () => {
     await expect(world.run(policy['policy follow'], elsewhere, '--key', KEYS.public)).rejects.toThrow(/not signed/);
     writeFileSync(elsewhere, signed({ version: 2 }, next));
     await expect(world.run(policy['policy follow'], elsewhere, '--key', next.public)).rejects.toThrow(/has seen 9/);
-    for (const dir of readdirSync(join(world.paths.state, 'team'), { withFileTypes: true }))
-      if (dir.isDirectory()) rmSync(join(world.paths.state, 'team', dir.name), { recursive: true });
+    for (const dir of keptIn(world)) rmSync(dir, { recursive: true });
     await expect(world.run(policy['policy refresh'])).rejects.toThrow(/refused/);
     expect((await decided(world)).action).toBe('deny');
   });
@@ -175,14 +182,13 @@ describe('a policy', () => {
     const [world] = (await followers([])) as [FakeWorld];
     await world.run(policy['policy break-glass'], '--reason', 'r');
     expect((await decided(world)).action).toBe('pass');
-    for (const dir of readdirSync(join(world.paths.state, 'team'), { withFileTypes: true }))
-      if (dir.isDirectory()) rmSync(join(world.paths.state, 'team', dir.name, 'policy.json'));
+    const [kept = ''] = keptIn(world);
+    rmSync(join(kept, 'policy.json'));
     expect((await decided(world)).action).toBe('pass');
     await world.run(policy['policy mend']);
     expect((await decided(world)).action).toBe('deny');
     // Nobody but the verb writes one, and not for longer than a day.
-    const [team = ''] = readdirSync(join(world.paths.state, 'team'));
-    writeFileSync(join(world.paths.state, 'team', team, 'glass.json'), '{"since":0,"until":9e15,"reason":""}');
+    writeFileSync(join(kept, 'glass.json'), '{"since":0,"until":9e15,"reason":""}');
     expect((await decided(world)).action).toBe('deny');
   });
 
@@ -211,8 +217,8 @@ describe('a policy', () => {
       const [world] = (await followers([])) as [FakeWorld];
       expect(await world.json(policy['policy refresh'])).toMatchObject({ isNew: false });
       expect(asked).toEqual([undefined, '"a"']);
-      const [dir = ''] = readdirSync(join(world.paths.state, 'team'));
-      rmSync(join(world.paths.state, 'team', dir, 'policy.json'));
+      const [kept = ''] = keptIn(world);
+      rmSync(join(kept, 'policy.json'));
       expect(await world.json(policy['policy refresh'])).toMatchObject({ policy: 'acme@1' });
       expect(asked).toEqual([undefined, '"a"', undefined]);
       expect((await decided(world)).action).toBe('deny');

@@ -40,14 +40,24 @@ export function checkAdopted(root: string, world: CliWorld): readonly Section[] 
 }
 
 function uncalled({ id, file, agent, hooks }: AdoptedSet, world: CliWorld): readonly Finding[] {
-  const sets = adoptingOf(agent).adopting.setsIn(nodeFiles.readText(file) ?? '');
+  const text = nodeFiles.readText(file) ?? '';
+  const sets = adoptingOf(agent).adopting.setsIn(text);
   if (sets.includes(id)) return [];
+  const there = new Set(
+    adoptingOf(agent)
+      .adopting.list(text)
+      .map(({ entry }) => JSON.stringify(entry)),
+  );
+  const isBack = hooks.every(({ entry }) => there.has(JSON.stringify(entry)));
+  const names = hooks.map(({ name }) => name).join(', ');
   return [
     {
-      level: 'attention',
-      what: `${shown(world, file)} does not call ${counted(hooks.length, 'hook')} any more that fairlead has adopted: ${hooks.map(({ name }) => name).join(', ')}.`,
-      why: 'Somebody took the entry out, so nobody runs them.',
-      next: 'fairlead adopt --undo writes them back',
+      level: isBack ? 'note' : 'attention',
+      what: `${shown(world, file)} does not call ${counted(hooks.length, 'hook')} any more that fairlead has adopted: ${names}.`,
+      why: isBack
+        ? 'Somebody brought them back by hand, so the agent runs them.'
+        : 'Somebody took the entry out, so nobody runs them.',
+      next: isBack ? 'fairlead adopt --undo lets go of them' : 'fairlead adopt --undo writes them back',
     },
   ];
 }

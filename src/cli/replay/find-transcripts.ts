@@ -1,4 +1,5 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
+import { lookIn } from '../../adapters/transcript-look.ts';
 import type { Files } from '../../platform/files.ts';
 import { basename, join, resolve } from '../../platform/paths.ts';
 import type { Recorder } from '../../replay/replay.ts';
@@ -15,13 +16,12 @@ const DEEPEST = 6;
 
 /** The transcripts that the person named, else all of theirs. */
 export function findTranscripts(paths: readonly string[], world: CliWorld, files: Files): readonly Found[] {
-  const list = (dir: string) => files.list(dir);
   const found = recorders().map((recorder): Found => {
     const { transcripts } = recorder;
     const location = { home: world.userHome, variable: (name: string) => world.env[name] };
     const mains =
       paths.length === 0
-        ? transcripts.all(location, list)
+        ? transcripts.all(location, lookIn(files))
         : [...new Set(paths.flatMap((path) => below(resolve(world.cwd, path), recorder, files, DEEPEST)))];
     return { recorder, mains };
   });
@@ -36,7 +36,7 @@ export function findTranscripts(paths: readonly string[], world: CliWorld, files
 /** Whether the agents have kept any session of the person. */
 export function hasTranscripts(world: CliWorld, files: Files): boolean {
   const location = { home: world.userHome, variable: (name: string) => world.env[name] };
-  return recorders().some(({ transcripts }) => transcripts.all(location, (dir) => files.list(dir)).length > 0);
+  return recorders().some(({ transcripts }) => transcripts.all(location, lookIn(files)).length > 0);
 }
 
 function recorders(): readonly Recorder[] {

@@ -1,4 +1,4 @@
-import type { Adapter, RecordsLocation, Transcripts } from '../../adapters/adapter.ts';
+import type { Adapter, RecordsLocation, ProjectTranscripts } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Engine, Place } from '../engine.ts';
@@ -26,7 +26,7 @@ export interface RecordsParts {
 
 export function recordsFor({ event, place: { workspace, root }, adapter, engine, draft }: RecordsParts): AgentRecords {
   const { files } = engine;
-  const { transcripts } = adapter;
+  const transcripts = adapter.projectTranscripts;
   const at: RecordsLocation = {
     root: workspace.root,
     home: workspace.home,
@@ -68,7 +68,7 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
   }
 }
 
-type TranscriptReader = Pick<Transcripts, 'sessionOf' | 'readLine'>;
+type TranscriptReader = Pick<ProjectTranscripts, 'sessionOf' | 'readLine'>;
 
 export function* listTranscripts(
   dir: string,

@@ -302,7 +302,7 @@ function ageIn({ event, place, engine }: Settling): (() => number) | undefined {
 }
 
 function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
-  const { transcripts } = adapter;
+  const transcripts = adapter.projectTranscripts;
   return tellTurn(event, draft, transcripts && { files: engine.files, promptsIn: transcripts.promptsIn });
 }
 

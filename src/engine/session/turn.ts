@@ -1,4 +1,4 @@
-import type { Transcripts } from '../../adapters/adapter.ts';
+import type { ProjectTranscripts } from '../../adapters/adapter.ts';
 import { cellId, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Event } from '../../event/event.ts';
@@ -31,7 +31,7 @@ interface Look {
 /** Where turns are counted as long as the agent tells of no prompt. */
 export interface TurnSource {
   readonly files: Pick<RuleFiles, 'stat' | 'readRange'>;
-  readonly promptsIn: Transcripts['promptsIn'];
+  readonly promptsIn: ProjectTranscripts['promptsIn'];
 }
 
 /** The most that one look reads. */

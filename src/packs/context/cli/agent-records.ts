@@ -1,4 +1,4 @@
-import type { RecordsLocation, Transcripts } from '../../../adapters/adapter.ts';
+import type { ProjectTranscripts, RecordsLocation } from '../../../adapters/adapter.ts';
 import { ADAPTERS } from '../../../adapters/registry.ts';
 import { listTranscripts } from '../../../engine/decide/records.ts';
 import type { AgentMemory, TranscriptFile } from '../../../engine/session/agent-records.ts';
@@ -20,7 +20,7 @@ const MAX_MEMORY = 4 << 20;
 /** The transcripts of all agents that may be about a project, the latest last. Where each was started tells if it is. */
 export function transcriptsOf(root: string, world: CliWorld): readonly OwnTranscript[] {
   const bySession = new Map<string, OwnTranscript>();
-  for (const { transcripts } of ADAPTERS) {
+  for (const { projectTranscripts: transcripts } of ADAPTERS) {
     if (!transcripts) continue;
     const dirs = transcripts.dirs(recordsLocation(root, world), (dir) => nodeFiles.list(dir));
     for (const file of dirs.flatMap((dir) => [...listTranscripts(dir, transcripts, nodeFiles)])) {
@@ -49,7 +49,7 @@ function recordsLocation(root: string, world: CliWorld): RecordsLocation {
   return { root, home: world.userHome, variable: (name) => world.env[name] };
 }
 
-function readable(file: TranscriptFile, transcripts: Transcripts): OwnTranscript {
+function readable(file: TranscriptFile, transcripts: ProjectTranscripts): OwnTranscript {
   return {
     ...file,
     startedIn() {
