@@ -3,6 +3,7 @@ import type { ForeignHook, TakenSet } from './adopting.ts';
 import type { Fields } from './fields.ts';
 import type { AgentEvent, Env, SettingsLocation, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
+import type { Files } from '../platform/files.ts';
 
 /** `local`: this person in this project; `project`: everybody in it; `user`: this person everywhere. */
 export type Scope = 'local' | 'project' | 'user';
@@ -258,6 +259,9 @@ export interface OneRun {
   without(words: readonly string[], env: Env): readonly string[];
 }
 
+/** What is needed to find extensions. */
+export type PluginFiles = SetupFiles & Pick<Files, 'list'>;
+
 /** Hooks of ours that an extension of the agent brings along, as the agent reads them. */
 export interface PluginHooks {
   /** The extension, as people name it to the agent. */
@@ -289,7 +293,7 @@ export interface Installer extends Entries<Delivery> {
   /** Absent where hooks of others stay with the agent. */
   readonly adopting?: Adopting;
   /** Files of hooks in extensions that are on; absent where the agent has none that bring hooks. */
-  pluginHooks?(location: SettingsLocation, files: SetupFiles): readonly PluginHooks[];
+  pluginHooks?(location: SettingsLocation, files: PluginFiles): readonly PluginHooks[];
   /** Absent where the agent reads hooks only from files that stay. */
   readonly oneRun?: OneRun;
   /** Absent where nobody can call its entries in its place. */

@@ -21,10 +21,13 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   const engine = openEngine({ paths, userHome, resident: false, keeps: true });
   const eventHint = valueOf(args, '--event');
   const set = adoptedIn(args);
+  const { signal: gone } = new AbortController();
+  const waiting: (() => void)[] = [];
+  const later = (work: () => void): void => void waiting.push(work);
   const reply = await answer(
     {
       ...agentIn(args),
-      ...(set === undefined ? {} : { adopted: { set, state: paths.state, gone: new AbortController().signal } }),
+      ...(set === undefined ? {} : { adopted: { set, state: paths.state, gone, later } }),
       body,
       size,
       cwd: call.cwd ?? userHome,
@@ -39,6 +42,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
     reply,
     warmUp: () => engine.warmUp(),
     async finish() {
+      for (const work of waiting) work();
       await engine.finishLate(LATE_MS);
       engine.memory.hurry();
       await engine.tidy();

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Example } from '../engine/rule.ts';
 import { digestsIn } from './propose.ts';
 import { heldBy, readsOf, rulesOf } from './proposed.fixture.ts';
+import { statementsIn } from './statements.ts';
 
 const edit = (path: string, text = 'x'): Example => ({ path, new: text });
 
@@ -69,4 +70,18 @@ it('a sentence is the same wherever it stands, and another under another heading
   expect(digestsIn(`# A\n\nWords.\n\n## Never\n\n- Other\n${sentence}\n`).has(digest)).toBe(true);
   expect(digestsIn(`## Always\n\n${sentence}\n`).has(digest)).toBe(false);
   expect(digestsIn('## Never\n\n- Edit `build/`\n').has(digest)).toBe(false);
+});
+
+it('passes over lines that take other files in, and ends a sentence where other scripts do', () => {
+  const text = '@docs/rules.md\n- @../more.md\nNever run `a b`.\n絶対に push しない。No `x` in src.\n@last.md';
+  expect(statementsIn(text).map((each) => each.text)).toEqual([
+    'Never run `a b`.',
+    '絶対に push しない。',
+    'No `x` in src.',
+  ]);
+});
+
+it('reads no paragraph that nobody could have written, and the rest as ever', () => {
+  const text = `${'`('.repeat(500_000)}\n\nNever run \`a b\`.`;
+  expect(statementsIn(text).map((each) => each.text)).toEqual(['Never run `a b`.']);
 });

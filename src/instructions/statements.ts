@@ -37,7 +37,8 @@ interface Lead {
 
 /** The sentences of a text in Markdown, without code, comments and quotes. */
 export function statementsIn(text: string): readonly Statement[] {
-  return blocksIn(text).flatMap((block) => {
+  const blocks = blocksIn(text).filter((block) => block.text.length <= LONGEST_BLOCK);
+  return blocks.flatMap((block) => {
     const { line, mood, under } = block;
     const { label, rest } = labelOf(block.text);
     const context = { line, ...(mood && { mood }), ...(under !== undefined && { under }) };
@@ -60,6 +61,10 @@ export function statementsIn(text: string): readonly Statement[] {
 
 const ITEM = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 const QUOTE = /^\s{0,3}>/;
+/** A line that only takes another file in. */
+const TAKEN_IN = /^\s*(?:[-*+]\s+)?@\S+\s*$/;
+/** No person writes a paragraph of this size; what reads sentences would take its time over it. */
+const LONGEST_BLOCK = 4_000;
 const TABLE = /^\s*\|.*\|\s*$/;
 
 function blocksIn(text: string): readonly Block[] {
@@ -83,7 +88,7 @@ function blocksIn(text: string): readonly Block[] {
       [leads, open, columns] = [[], undefined, undefined];
       continue;
     }
-    if (each.text.trim() === '' || QUOTE.test(each.text)) {
+    if (each.text.trim() === '' || QUOTE.test(each.text) || TAKEN_IN.test(each.text)) {
       [open, columns] = [undefined, undefined];
       continue;
     }
@@ -190,7 +195,7 @@ export function sentencesIn(text: string): readonly string[] {
   const hidden = text.replaceAll(/(`+)[^`]*?\1|\([^()]*\)/g, (code) => 'X'.repeat(code.length));
   const sentences: string[] = [];
   let from = 0;
-  for (const { index, 0: stop } of hidden.matchAll(/[.!?](?:\*\*|__|["”')])*\s+(?=[^a-z\s])/g)) {
+  for (const { index, 0: stop } of hidden.matchAll(/[.!?](?:\*\*|__|["”')])*\s+(?=[^a-z\s])|[。！？]\s*/g)) {
     if (/\b(?:e\.g|i\.e|etc|vs|cf)\.$/i.test(text.slice(0, index + 1))) continue;
     sentences.push(text.slice(from, index + stop.length));
     from = index + stop.length;

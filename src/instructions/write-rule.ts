@@ -8,6 +8,9 @@ export interface Origin {
   readonly digest: string;
 }
 
+/** In place of a file, for a sentence that a person said in a session. */
+export const SAID = 'what a person said';
+
 /** A name that no other rule has: the words of the draft, with a number where they are taken. */
 export function nameOf({ about }: Draft, isTaken: (name: string) => boolean): string {
   const words = about.flatMap((word) => word.toLowerCase().match(/[a-z0-9]+/g) ?? []);
@@ -50,5 +53,8 @@ function cut(text: string, most: number): string {
 function message(file: string, sentence: string, instead: string | undefined): string {
   const said = cut(sentence, 200).replaceAll('{', '(').replaceAll('}', ')');
   const next = instead?.replaceAll('{', '(').replaceAll('}', ')');
-  return [`${file} says: ${said}`, ...(next === undefined ? [] : [next])].join('\n');
+  return [
+    file === SAID ? `A person said: ${said}` : `${file} says: ${said}`,
+    ...(next === undefined ? [] : [next]),
+  ].join('\n');
 }

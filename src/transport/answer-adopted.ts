@@ -32,7 +32,7 @@ export async function answerAdopted(
     if (unread !== undefined || !isFields(payload)) throw new Error(unread ?? 'it is no JSON object');
     const call = { payload, body, cwd, env, signal: adopted.gone };
     const { reply, runs, outcomes, rewritten } = await runAdopted(set, runner, call);
-    billRuns(adopted.state, engine.clock.now(), set.id, runs, outcomes);
+    adopted.later(() => billRuns(adopted.state, engine.clock.now(), set.id, runs, outcomes));
     if (!rewritten) return { stdout: reply, exitCode: 0 };
     const { adopted: _, ...again } = request;
     const changed = encoder.encode(JSON.stringify(rewritten));

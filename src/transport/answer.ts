@@ -35,6 +35,8 @@ export interface AdoptedRequest {
   readonly state: string;
   /** Aborted when the agent waits no more. */
   readonly gone: AbortSignal;
+  /** Does what can wait until the reply is out. */
+  later(work: () => void): void;
 }
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */

@@ -125,7 +125,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     requests.socket += 1;
     const eventHint = valueOf(args, '--event');
     const set = adoptedIn(args);
-    const adopted = set !== undefined && gone && { adopted: { set, state: paths.state, gone } };
+    const adopted = set !== undefined && gone && { adopted: { set, state: paths.state, gone, later: afterThis } };
     const request = { ...agentIn(args), ...adopted, body, size, cwd, home: userHome, env };
     const { stdout, ...more } = await decide(eventHint === undefined ? request : { ...request, eventHint });
     return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };

@@ -2,6 +2,7 @@ import { commandInstaller } from '../command-hooks.ts';
 import type { Installer } from '../installer.ts';
 import { CHECKS } from '../validate-hooks.ts';
 import { AGENT, EVENTS } from './names.ts';
+import { pluginHooks } from './plugins.ts';
 import { PROMISES } from './promises.ts';
 import { settingsPath } from './settings.ts';
 import { trustSettings } from './trust.ts';
@@ -37,5 +38,6 @@ export const codexInstaller: Installer = {
   reach: (scope) =>
     scope === 'user' ? 'all your sessions, in every project' : 'sessions in this project, of everybody who trusts it',
   policyPaths: () => [],
+  pluginHooks,
   trust: (scope, location, files) => trustSettings(scope, location, files, isOwn),
 };

@@ -16,8 +16,8 @@ export const SETTINGS_FILES: readonly string[] = [
   '/etc/codex/requirements.toml',
 ];
 
-/** Scripts that people keep for its hooks. */
-export const CODE_FILES: readonly string[] = ['**/.codex/hooks/**'];
+/** Scripts that people keep for its hooks, and what plugins bring. */
+export const CODE_FILES: readonly string[] = ['**/.codex/hooks/**', '**/.codex/plugins/**'];
 
 /** Where the client keeps what is one person's. */
 export function configDir({ home, env }: SettingsLocation): string {
@@ -40,7 +40,7 @@ export const SIGN_VARIABLES: readonly string[] = [
 
 export const SETTINGS_WORDS: SettingsWords = {
   switches: [],
-  steering: ['hooks', 'features', 'approval_policy', 'sandbox_mode', 'profile', 'FAIRLEAD_'],
+  steering: ['hooks', 'features', 'plugins', 'approval_policy', 'sandbox_mode', 'profile', 'FAIRLEAD_'],
   entries: ['fairlead'],
   entry: {
     calls: ['command'],
@@ -75,4 +75,9 @@ export const AGENT_PROGRAM: AgentProgram = {
   sources: ['-p', '--profile'],
   variables: ['CODEX_HOME', 'HOME'],
   sets: ['features', 'disable'],
+  drops: [
+    ['plugin', 'remove'],
+    ['plugin', 'marketplace', 'remove'],
+    ['plugin', 'marketplace', 'upgrade'],
+  ],
 };

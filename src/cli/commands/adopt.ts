@@ -12,6 +12,7 @@ import type { Measured } from '../adopt/measure.ts';
 import { carryOutTaking, changesOf, planTaking } from '../adopt/take.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { canAsk } from '../install/ask-about.ts';
 import { CONFIRM_OPTIONS, tellAndAsk } from '../install/confirm.ts';
 import { writeScreen } from '../install/found-screen.ts';
 import { oneAtATime } from '../install/one-at-a-time.ts';
@@ -49,6 +50,18 @@ outside of it, they do.`,
   },
   run: (input, world) => oneAtATime(input, world, input.has('undo') ? giveBack : take),
 };
+
+/** After an installation: a person who can be asked is asked, and sees all of it before anything is written. */
+export async function offerAdopting(input: Input, world: CliWorld): Promise<void> {
+  if (!canAsk(input, world) || !world.isPerson()) return;
+  const count = findAdoptable(undefined, world).filter(({ proposal }) => proposal !== 'leave').length;
+  if (count === 0) return;
+  const what = count === 1 ? 'One hook or rule of others' : `${count} hooks and rules of others`;
+  if (
+    await world.ask(`${what} can be adopted: Fairlead runs them, says what they cost, and gives them back. Show them?`)
+  )
+    await take({ ...input, args: [] }, world);
+}
 
 async function take(input: Input, world: CliWorld): Promise<number> {
   const { root } = targetOf(undefined, world);

@@ -61,6 +61,35 @@ it('a person who said no to a pack hears no more of it, and nobody else is left 
   expect(unasked.printed.out).toContain('packs on codegraph');
 });
 
+describe('hooks of others', () => {
+  const OFFER =
+    'One hook or rule of others can be adopted: Fairlead runs them, says what they cost, and gives them back. Show them?';
+
+  it('are offered to a person, who sees all before a second yes, and come back', async () => {
+    put(local, MINE);
+    const at = world({ answer: true });
+    expect(await at.run(init)).toBe(0);
+    expect(at.asked.slice(-2)).toEqual([OFFER, 'Write this? [d]']);
+    expect(at.printed.out).toMatch(/mine\.sh +Stop/);
+    expect(read(local)).not.toContain('mine.sh');
+    expect(await world().run(uninstall, '--yes')).toBe(0);
+    expect(read(local)).toBe(MINE);
+  });
+
+  it('stay with a no, with --yes, and where an agent answers', async () => {
+    put(user, MINE);
+    const no = world({ answer: false, letters: ['y'] });
+    expect(await no.run(init)).toBe(0);
+    expect(no.asked).toContain(OFFER);
+    for (const at of [world({ answer: true, byAgent: true }), world()])
+      expect([await at.run(init, '--yes'), at.asked]).toEqual([0, []]);
+    const agent = world({ answer: true, byAgent: true });
+    await agent.run(init);
+    expect(agent.asked).not.toContain(OFFER);
+    expect(read(user)).toBe(MINE);
+  });
+});
+
 it('taking it out is one screen too, with the diff on d', async () => {
   put(local, MINE);
   expect(await world().run(init, '--yes')).toBe(0);

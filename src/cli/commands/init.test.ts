@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tryLock } from '../../platform/lock.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
@@ -199,7 +199,11 @@ describe('two at once', () => {
   it('the second waits for the first, whatever that has to ask, and finds its work done', async () => {
     put(local, MINE);
     let say: (answer: boolean) => void = () => {};
-    const first = { ...world({ answer: true }), ask: () => new Promise<boolean>((resolve) => (say = resolve)) };
+    // Of what it asks, the first waits.
+    const ask = vi
+      .fn<() => Promise<boolean>>(async () => false)
+      .mockImplementationOnce(() => new Promise<boolean>((resolve) => (say = resolve)));
+    const first = { ...world({ answer: true }), ask };
     const input = { args: [], text: () => undefined, list: named, has: () => false };
     const asking = init.run(input, first);
     await expect.poll(() => existsSync(join(first.paths.state, 'locks', 'install.lock'))).toBe(true);

@@ -52,12 +52,14 @@ import {
   warningsForHttp,
 } from '../install/transport.ts';
 import type { Chosen } from '../install/transport.ts';
+import { offerAdopting } from './adopt.ts';
 
 export const init: Command = {
   summary: 'install the hooks into a project',
   changesRules: true,
   usage: '[dir]',
-  details: `Says what it found and what it would write, asks, and writes it; \`d\` shows the diff. Hooks and settings of others stay as they are.
+  details: `Says what it found and what it would write, asks, and writes it; \`d\` shows the diff. Hooks and settings of others stay as they are;
+where there are any, it asks afterwards whether to adopt them (\`fairlead adopt\`). --yes adopts none.
 The hooks start a launcher in your state directory, which starts this copy of fairlead. An update, a downgrade or a reinstall of this copy
 needs nothing; run \`init\` again after moving it, or to use another copy.
 
@@ -101,7 +103,12 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     },
     ...CONFIRM_OPTIONS,
   },
-  run: (input, world) => oneAtATime(input, world, run),
+  run: (input, world) =>
+    oneAtATime(input, world, async () => {
+      const code = await run(input, world);
+      if (code === 0) await offerAdopting(input, { ...world, cwd: targetOf(input.args[0], world).root });
+      return code;
+    }),
 };
 
 async function run(input: Input, world: CliWorld): Promise<number> {
@@ -159,7 +166,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
     return [installer.agent, describeTransport(installer, chosen, before)] as const;
   });
-  for (const plugin of plugins) world.err(`note: ${aboutPlugin(plugin, wirings)}\n`);
+  for (const plugin of plugins) world.err(`note: ${aboutPlugin(plugin, wirings, target)}\n`);
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {

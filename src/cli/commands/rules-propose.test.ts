@@ -40,6 +40,27 @@ interface Data {
 }
 const data = async (...argv: readonly string[]) => (await project.world().json(propose, ...argv)) as unknown as Data;
 
+describe('a sentence that was said', () => {
+  const SENTENCE = 'Use pnpm, not npm.';
+
+  it('gets the rule that a file would get, once, and is never lost', async () => {
+    const { rules, written: isWritten } = await data('--said', SENTENCE, '--yes');
+    expect([isWritten, rules.map(({ id }) => id)]).toEqual([true, ['project/no-npm']]);
+    const again = await data('--said', SENTENCE, '--yes');
+    expect([again.rules.length, again.known.length]).toEqual([0, 1]);
+    expect(await project.world().run(test)).toBe(0);
+    const at = project.world();
+    await at.run(doctor);
+    expect(at.printed.out).not.toContain('has lost its sentence');
+  });
+
+  it('is held against the same reasons', async () => {
+    const { rules, unchecked } = await data('--said', 'Never use `any` without a reason.');
+    expect([rules.length, unchecked.map(({ reason }) => reason)]).toEqual([0, ['conditional']]);
+    await expect(data('--said', SENTENCE, 'AGENTS.md')).rejects.toThrow(UsageError);
+  });
+});
+
 describe('rules propose', () => {
   it('shows all, asks, and writes rules in shadow that pass their examples', async () => {
     project.putProject('AGENTS.md', TEXT);

@@ -1,4 +1,5 @@
 import { REASONS } from '../../instructions/clause.ts';
+import { SAID } from '../../instructions/write-rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname, join, resolve } from '../../platform/paths.ts';
 import { findWorkspaceRoot } from '../../roots/find-root.ts';
@@ -25,6 +26,7 @@ import { counted, paint, printableLine, wrap } from '../table.ts';
 const UNASKED = 2;
 const DECLINED = 1;
 const SHOWN_EXAMPLES = 3;
+const LONGEST_SHOWN = 300;
 
 export const propose: Command = {
   summary: 'make rules of the sentences in your instructions that can be checked',
@@ -38,6 +40,7 @@ each leaves it only by your yes to its sentence and examples (\`fairlead rules p
 Exit codes: 0 when all is written or there is nothing to write, 1 when it was declined, 2 when there was nobody to ask.`,
   args: [0, 200],
   options: {
+    said: { type: 'string', value: 'SENTENCE', help: 'of this sentence, in place of files' },
     user: { type: 'boolean', help: 'yours, in every project; the files have to be named' },
     'dry-run': { type: 'boolean', help: 'show, and write nothing' },
     yes: { type: 'boolean', short: 'y', help: 'write without asking, after it was shown' },
@@ -69,8 +72,10 @@ Exit codes: 0 when all is written or there is nothing to write, 1 when it was de
 };
 
 function scopeOf(input: Input, { cwd, userHome }: CliWorld): LayerKind {
+  if (input.text('said') !== undefined && input.args.length > 0)
+    throw new UsageError('--said is in place of files; name one or the other');
   if (input.has('user')) {
-    if (input.args.length === 0)
+    if (input.args.length === 0 && input.text('said') === undefined)
       throw new UsageError('--user wants the files named whose rules are yours in every project');
     return 'user';
   }
@@ -79,7 +84,10 @@ function scopeOf(input: Input, { cwd, userHome }: CliWorld): LayerKind {
   return 'project';
 }
 
-function instructionsMeant({ args }: Input, root: string, world: CliWorld): readonly Instructions[] {
+function instructionsMeant(input: Input, root: string, world: CliWorld): readonly Instructions[] {
+  const { args } = input;
+  const said = input.text('said');
+  if (said !== undefined) return [{ path: '', name: SAID, text: said.replaceAll(/\s+/g, ' ').trim(), base: '' }];
   if (args.length === 0) return findInstructions(root, nodeFiles);
   const paths = args.map((arg) => resolve(world.cwd, arg));
   const missing = paths.findIndex((path) => nodeFiles.stat(path)?.kind !== 'file');
@@ -139,7 +147,7 @@ function show(
     const rules = own(proposals);
     const has = own(known).length;
     world.out(
-      `${paint(world, 'bold', shownFile(file, world))}: ${counted(sentences, 'sentence')} that look like instructions, ${counted(rules.length, 'new rule')}${has > 0 ? `, ${has} with a rule already` : ''}\n`,
+      `${paint(world, 'bold', shownFile(file, world))}: ${counted(sentences, 'sentence')} that ${sentences === 1 ? 'looks like an instruction' : 'look like instructions'}, ${counted(rules.length, 'new rule')}${has > 0 ? `, ${has} with a rule already` : ''}\n`,
     );
     for (const rule of rules) showProposal(rule, fires, world);
   }
@@ -160,7 +168,7 @@ function showProposal(
   const list = (verdict: 'deny' | 'ask' | 'note' | 'pass') =>
     (examples[verdict] ?? []).slice(0, SHOWN_EXAMPLES).map(describeExample).join('  |  ');
   world.out(`\n  ${paint(world, 'bold', id)}  ${action}, ${kind}${told}\n`);
-  world.out(`${wrap(`line ${line}: ${printableLine(sentence)}`, world.columns, '    ')}\n`);
+  world.out(`${wrap(`line ${line}: ${cut(sentence)}`, world.columns, '    ')}\n`);
   world.out(`${wrap(`acts on: ${printableLine(list(action))}`, world.columns, '    ')}\n`);
   world.out(`${wrap(`passes: ${printableLine(list('pass'))}`, world.columns, '    ')}\n`);
 }
@@ -170,10 +178,13 @@ function showUnchecked(unchecked: readonly Unchecked[], all: boolean, world: Cli
   const left = unchecked.length - listed.length;
   if (listed.length > 0) world.out('\nNo rule of these:\n');
   for (const { file, line, sentence, why } of listed)
-    world.out(
-      `${wrap(`${shownFile(file, world)}:${line}: ${printableLine(sentence)} (${why})`, world.columns, '  ')}\n`,
-    );
+    world.out(`${wrap(`${shownFile(file, world)}:${line}: ${cut(sentence)} (${why})`, world.columns, '  ')}\n`);
   if (left > 0) world.out(`\n${counted(left, 'sentence')} more: ${REASONS.positive}. --all lists them.\n`);
+}
+
+function cut(sentence: string): string {
+  const line = printableLine(sentence);
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
 }
 
 function shownFile(file: string, world: CliWorld): string {

@@ -1,4 +1,5 @@
 import { digestsIn } from '../../instructions/propose.ts';
+import { SAID } from '../../instructions/write-rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { isAbsolute, join } from '../../platform/paths.ts';
 import type { CliWorld } from '../command.ts';
@@ -17,7 +18,7 @@ export function lostSentences({ rules, root }: KnownRules, world: CliWorld): Fin
     return known.get(file);
   };
   return rules.flatMap(({ meta: { id, from }, mode, source }): Finding[] => {
-    if (!from || mode === 'off') return [];
+    if (!from || from.file === SAID || mode === 'off') return [];
     // A rule of the person's own holds in projects that have no such file.
     if (id.startsWith('user/') && !isAbsolute(from.file)) return [];
     const digests = digestsOf(from.file);

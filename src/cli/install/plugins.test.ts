@@ -83,6 +83,30 @@ it('init for all projects writes hooks where only this project switches the plug
   expect(at.printed.err).toContain(`\`claude plugin uninstall ${ID}\` takes that one out`);
 });
 
+it('is seen in an agent that names its plugins in TOML, and agrees to hooks by hand', async () => {
+  const dir = join(tree.home, '.codex');
+  cpSync(PLUGIN, join(dir, 'plugins', 'cache', 'fairlead', 'fairlead', '0.1.0'), { recursive: true });
+  const set = (isOn: boolean) => writeFileSync(join(dir, 'config.toml'), `[plugins."${ID}"]\nenabled = ${isOn}\n`);
+  set(true);
+  const argv = ['--yes', '--scope', 'user', '--agent', 'codex'];
+  const at = world();
+  expect(await at.run(init, ...argv)).toBe(0);
+  expect(at.printed.err).toMatch(
+    /codex calls Fairlead by its plugin fairlead@fairlead, .*`codex plugin remove fairlead@fairlead`/,
+  );
+  expect(at.printed.err).toContain('type /hooks');
+  expect(hooksIn(join(dir, 'hooks.json'))).toBe(0);
+  await at.run(doctor);
+  expect(at.printed.out).toMatch(/codex, plugin +\d+ events by fairlead@fairlead/);
+  set(false);
+  expect(await world().run(init, ...argv)).toBe(0);
+  expect(hooksIn(join(dir, 'hooks.json'))).toBeGreaterThan(0);
+  set(true);
+  const both = world();
+  await both.run(doctor);
+  expect(both.printed.out).toMatch(/codex calls Fairlead twice on \d+ events/);
+});
+
 it('doctor counts the plugin as wiring, and says which of two to take out', async () => {
   install(true);
   const alone = world();

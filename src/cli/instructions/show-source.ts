@@ -1,6 +1,7 @@
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import type { Example, RuleMeta } from '../../engine/rule.ts';
 import { MODES } from '../../event/verdict.ts';
+import { SAID } from '../../instructions/write-rule.ts';
 import type { Mode } from '../../event/verdict.ts';
 import { CommandError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
@@ -21,6 +22,8 @@ export function leavesShadow({ meta, mode }: Pick<ActiveRule, 'meta' | 'mode'>, 
   return meta.from !== undefined && speaks(next) && !speaks(mode);
 }
 
+const placeOf = (file: string): string => (file === SAID ? SAID : `a sentence in ${printableLine(file)}`);
+
 /**
  * Shows the sentence that a rule was made of and its examples, and asks whether that is what was meant. Only a person at a
  * terminal can say so: no option stands for it.
@@ -29,10 +32,10 @@ export async function agreesToSource({ id, from, examples = {} }: RuleMeta, worl
   if (!from) return true;
   if (!world.interactive || !world.isPerson())
     throw new CommandError(
-      `${id} was made of a sentence in ${from.file}, and leaves shadow by a person's yes to it alone; run this in your own terminal, without --yes and --json`,
+      `${id} was made of ${placeOf(from.file)}, and leaves shadow by a person's yes to it alone; run this in your own terminal, without --yes and --json`,
     );
   world.out(
-    `${id} was made of this sentence in ${printableLine(from.file)}:\n${wrap(printableLine(from.sentence), world.columns, '  ')}\n`,
+    `${id} was made of ${placeOf(from.file).replace(/^a /, 'this ')}:\n${wrap(printableLine(from.sentence), world.columns, '  ')}\n`,
   );
   for (const [verdict, all] of Object.entries(examples))
     for (const example of all)

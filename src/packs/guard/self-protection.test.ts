@@ -118,6 +118,8 @@ it.each([
   'npx --yes @anthropic-ai/claude-code@latest --bare -p hello',
   '/usr/local/bin/claude --bare -p hello',
   'claude plugin uninstall fairlead@fairlead',
+  'codex plugin remove fairlead@fairlead',
+  'codex plugin marketplace remove fairlead',
   'claude plugins disable fairlead',
   'claude plugin disable --all',
   'claude plugin remove "$NAME"',
