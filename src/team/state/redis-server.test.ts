@@ -11,6 +11,8 @@ import type { Push, TeamServer } from './server.ts';
 
 const HOST = '127.0.0.1';
 let teams = 0;
+/** What docs/team.md says that a user needs. */
+const RIGHTS = ['~{fairlead:*', '&{fairlead:*', '+@all', '-@admin', '-@dangerous', '+role'];
 
 interface Started {
   readonly addresses: readonly RedisAddress[];
@@ -36,7 +38,7 @@ const KINDS: readonly [string, () => Promise<Started>][] = [
     async () => {
       const { args, ca, drop } = makeCertificates();
       const options = { ...PLAIN, isTls: true, ca, username: 'fairlead', password: 'a b:c' };
-      const users = ['--user', 'fairlead', 'on', '>a b:c', '~*', '&*', '+@all', '--user', 'default', 'off'];
+      const users = ['--user', 'fairlead', 'on', '>a b:c', ...RIGHTS, '--user', 'default', 'off'];
       const nodes = [await startRedis({ args: [...args, ...users], options })];
       const stop = async () => {
         await stopAll(nodes);

@@ -19,6 +19,7 @@ export const PLAIN: RedisOptions = { isTls: false, deadlineMs: 20_000 };
 export interface RedisProcess {
   readonly port: number;
   readonly url: string;
+  pid(): number;
   /** Asks it with the options it was started for. */
   ask(...command: string[]): Promise<unknown>;
   kill(signal?: NodeJS.Signals): Promise<void>;
@@ -83,6 +84,7 @@ export async function startRedis({ args = [], options = PLAIN }: RedisProcessOpt
   return {
     port,
     url: `${options.isTls ? 'rediss' : 'redis'}://${HOST}:${port}`,
+    pid: () => child?.pid ?? 0,
     ask: async (...command) => (await connection()).send(command),
     kill,
     start,
