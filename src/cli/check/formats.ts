@@ -19,11 +19,12 @@ function sumOf(checked: Checked): string {
   return `${looked}: ${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`;
 }
 
+/** No line begins with words of the repository: in some logs such a line could be a command. */
 function text(checked: Checked): string {
   const lines = problemsIn(checked).map((problem) => {
     const [first = '', ...more] = printable(problem.text).split('\n');
     const head = [problem.level.padEnd(7), placeOf(problem), problem.about].filter((part) => part !== '').join('  ');
-    return [`${head}: ${first}`, ...more.map((line) => `         ${line}`), ''].join('\n');
+    return [`${head}: ${first}`, ...more.map((line) => `       | ${line}`), ''].join('\n');
   });
   return `${lines.join('')}${sumOf(checked)}\n`;
 }

@@ -166,6 +166,13 @@ describe('formats', () => {
     expect(out).not.toContain('\u0001');
   });
 
+  it('no line of a log begins with what the repository says', async () => {
+    put('.fairlead/rules/a.md', GOOD.replace('event: bash', 'name: "x\\n::add-mask::y"\nevent: bash'));
+    for (const format of ['text', 'github']) await world.run(check, '--format', format);
+    expect(world.printed.out).toContain('::add-mask::y');
+    expect(world.printed.out).not.toMatch(/^\s*::add-mask/m);
+  });
+
   it('an unknown one is a mistake', async () => {
     await expect(run('--format', 'xml')).rejects.toThrow(UsageError);
   });
