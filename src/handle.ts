@@ -67,7 +67,8 @@ async function decideOn(underway: Underway): Promise<Reply> {
   try {
     // Whoever tries out the way of events leaves no other trace than its own row.
     const isTrial = isCanary(event, engine.store);
-    const about = { event, watch, unread: unread !== undefined, isTrial, traceparent: call.traceparent };
+    const { traceparent } = call;
+    const about = { event, watch, unread: unread !== undefined, isTrial, traceparent, team: place.policy.team };
     recordEvent(engine.ledger, settled, about); // written after the reply
     if (!isTrial) engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
   } catch (error) {

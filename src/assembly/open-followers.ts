@@ -172,7 +172,7 @@ function openTeam({ given, memory, userHome, readTeamState }: FollowersOptions):
 function openOtlp({ given, memory, paths, userHome, readUserSettings }: FollowersOptions): Otlp {
   const { files, now, isOff, onFailure } = given;
   return createOtlp({
-    ...{ now, isOff, onFailure, userHome },
+    ...{ now, isOff, onFailure, userHome, files, state: paths.state },
     random: Math.random,
     newId: () => crypto.randomUUID(),
     outbox: () => memory.outbox,

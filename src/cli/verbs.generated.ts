@@ -298,6 +298,14 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "check a policy against public keys",
     load: async () => (await import('./commands/policy-author.ts')).default.verbs['policy verify'],
   },
+  'policy audit': {
+    summary: "check an export of the record for what was changed in it",
+    load: async () => (await import('./commands/policy-audit.ts')).default.verbs['policy audit'],
+  },
+  'policy machine': {
+    summary: "how this machine signs its record, and how far that goes",
+    load: async () => (await import('./commands/policy-machine.ts')).default.verbs['policy machine'],
+  },
   'context wrap-up': {
     summary: "what is not saved yet; hushes advice to save for two hours",
     pack: "context",

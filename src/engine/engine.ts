@@ -16,7 +16,7 @@ import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
 import type { KeepResult } from '../event/keeping.ts';
 import type { Event } from '../event/event.ts';
-import type { LedgerRow, RuleTrace } from '../event/ledger-row.ts';
+import type { LedgerRow, RuleTrace, TeamMark } from '../event/ledger-row.ts';
 
 /** The rules in force for an event, and the limits they run under. */
 export interface Policy {
@@ -32,6 +32,8 @@ export interface Policy {
   readonly weakened?: readonly string[];
   /** With whom this machine shares state; absent where it is alone. */
   readonly sharing?: Sharing;
+  /** The policy of a team that the machine follows. */
+  readonly team?: TeamMark;
   /** Who wants to know of relay records; absent when nobody does. */
   readonly relay?: RelaySettings;
   /** How the code of a workspace is indexed; absent when nobody asked for that. */

@@ -85,6 +85,16 @@ export interface StageTimes {
   readonly commit: number;
 }
 
+/** The policy of a team as it counted for an event. */
+export interface TeamMark {
+  readonly name: string;
+  readonly version: number;
+  /** How far it went on this machine; `broken glass` while it did not count. */
+  readonly stage: 'audit' | 'warn' | 'enforce' | 'broken glass';
+  /** Which ring, counted from 1; 0 where the machine is in none. */
+  readonly ring: number;
+}
+
 /** The long form, written after the reply. */
 export interface LedgerDetail {
   readonly event: unknown;
@@ -98,6 +108,7 @@ export interface LedgerDetail {
   readonly isTrial?: true;
   /** The span of the agent's trace in which it happened, as the agent told its hook. */
   readonly traceparent?: string;
+  readonly team?: TeamMark;
   /** What became of advice by this event; kept apart from the rest. */
   readonly heeds?: readonly Heed[];
 }

@@ -201,6 +201,8 @@ function openParts(options: OpenOptions, schema: string): Parts {
         begin: alone(outbox.begin),
         end: alone(outbox.end),
         step: alone(outbox.step),
+        sending: alone(outbox.sending),
+        resume: alone(outbox.resume),
         arrived: alone(outbox.arrived),
         failed: alone(outbox.failed),
         passed: alone(outbox.passed),

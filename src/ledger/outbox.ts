@@ -1,20 +1,22 @@
 import type { LedgerDetail } from '../event/ledger-row.ts';
 import type { Database } from '../platform/database.ts';
-import { hasTable } from './has-table.ts';
+import { hasColumn, hasTable } from './has-table.ts';
 import { readLeavingSums } from './outbox-sums.ts';
 import type { LeavingSum } from './outbox-sums.ts';
+import { chainIn, resumed } from './outbox-chain.ts';
+import type { Chain, ChainMoved } from './outbox-chain.ts';
 import { detailOf, newestRow, toRow } from './read.ts';
 import type { RawRow, StoredRow } from './read.ts';
 
 /**
  * How far the ledger has been sent. The rows themselves are what waits: there is no second store, and an event pays nothing. `n` is the last
- * row that arrived or was passed over; `sent` and `lost` count rows, so that both together number the next one.
+ * row that arrived or was passed over; `sent` and `lost` count rows. `chain` numbers what leaves and links each to the one before.
  */
 export const OUTBOX_SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox (
   id INTEGER PRIMARY KEY CHECK (id = 1), machine TEXT NOT NULL, since INTEGER NOT NULL, is_on INTEGER NOT NULL, every INTEGER NOT NULL,
   n INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0, lost INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0,
-  refused INTEGER NOT NULL DEFAULT 0, sent_at INTEGER, failed_at INTEGER, problem TEXT
+  refused INTEGER NOT NULL DEFAULT 0, sent_at INTEGER, failed_at INTEGER, problem TEXT, chain TEXT
 );
 CREATE TABLE IF NOT EXISTS outbox_sums (
   metric TEXT NOT NULL, key TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY (metric, key)
@@ -46,13 +48,11 @@ export interface OutboxState {
   readonly failedAt?: number;
   /** Why the last ones did not arrive; absent once they did. */
   readonly problem?: string;
+  readonly chain: Chain;
 }
 
-/** A decision as it leaves the machine. Machine and sequence name it, as its id does, however often it is sent. */
+/** A decision as it leaves the machine. */
 export interface LeavingRow extends StoredRow {
-  readonly machine: string;
-  /** Without gaps but for the lost ones. */
-  readonly sequence: number;
   /** As stored, so redacted; absent where the process was killed before it wrote it. */
   readonly detail?: LedgerDetail;
 }
@@ -71,6 +71,7 @@ export interface Arrived {
   readonly refused: number;
   readonly told: number;
   readonly at: number;
+  readonly chain: ChainMoved;
 }
 
 export interface Outbox {
@@ -79,8 +80,12 @@ export interface Outbox {
   /** Has rows wait from now on, or from `from` on, when this was asked for. */
   begin(machine: string, every: boolean, times: { readonly now: number; readonly from: number }): void;
   end(): void;
-  /** The next rows behind `n`; `before` are on their way already. */
-  step(state: OutboxState, n: number, before: number, now: number): Step;
+  /** The next rows behind `n`. */
+  step(n: number, now: number): Step;
+  /** Before anything leaves: how far it may arrive. What was noted once is repeated as it was. False as for `arrived`. */
+  sending(state: OutboxState, chain: Chain): boolean;
+  /** What may have arrived cannot be repeated as it was: the chain goes on behind it, and says so. */
+  resume(state: OutboxState, at: number): boolean;
   /** False when rows were deleted meanwhile, or another process was faster: then the same is read again. */
   arrived(state: OutboxState, arrived: Arrived): boolean;
   /** Nothing up to there is to be sent. */
@@ -90,6 +95,11 @@ export interface Outbox {
   newest(): number;
   sums(): readonly LeavingSum[];
 }
+
+/** Nobody else has moved on. */
+const SAME = 'n = ? AND sent = ? AND lost = ? AND chain IS ?';
+const sameAs = ({ n, sent, lost, chain }: OutboxState) =>
+  [n, sent, lost, chain.isNew ? null : JSON.stringify(chain)] as const;
 
 /** The most rows of one step: an event that arrives meanwhile waits for it. */
 const MOST = 32;
@@ -103,15 +113,18 @@ export function createOutbox(db: Database): Outbox {
   );
   const advance = once(() =>
     db.prepare(
-      `UPDATE outbox SET n = ?, sent = sent + ?, refused = refused + ?, told = ?, sent_at = ?, problem = NULL
-       WHERE n = ? AND sent = ? AND lost = ?`,
+      `UPDATE outbox SET n = ?, sent = sent + ?, refused = refused + ?, told = ?, sent_at = ?, problem = NULL, chain = ? WHERE ${SAME}`,
     ),
   );
+  const setChain = once(() => db.prepare(`UPDATE outbox SET chain = ? WHERE ${SAME}`));
+  const put = (state: OutboxState, chain: Chain) =>
+    Number(setChain().run(JSON.stringify(chain), ...sameAs(state)).changes) > 0;
 
   return {
     state: () => readOutbox(db),
     begin(machine, every, { now, from }) {
       db.exec(OUTBOX_SCHEMA);
+      if (!hasColumn(db, 'outbox', 'chain')) db.exec('ALTER TABLE outbox ADD COLUMN chain TEXT');
       const known = readOutbox(db);
       if (known?.isOn) {
         db.prepare('UPDATE outbox SET every = ? WHERE every <> ?').run(Number(every), Number(every));
@@ -130,26 +143,34 @@ export function createOutbox(db: Database): Outbox {
     end() {
       if (hasTable(db, 'outbox')) db.exec('UPDATE outbox SET is_on = 0 WHERE is_on');
     },
-    step(state, n, before, now) {
+    step(n, now) {
       const end = newestRow(db);
       const until = Math.min(n + STEP_ROWS, end);
       const found = find().all(n, until) as (RawRow & { body: string | null })[];
       const awaited = found.findIndex(({ body, at }) => body === null && now - at >= 0 && now - at < DETAIL_MS);
       const ready = awaited < 0 ? found : found.slice(0, awaited);
-      const rows = ready.flatMap(({ body, ...raw }): StoredAndDetail[] => {
+      const rows = ready.flatMap(({ body, ...raw }): LeavingRow[] => {
         const detail = body === null ? undefined : readable(body);
         return detail?.isTrial ? [] : [{ ...toRow(raw), ...(detail && { detail }) }];
       });
-      const { machine, sent, lost } = state;
       const isCut = awaited >= 0 || found.length === MOST;
       return {
-        rows: rows.map((row, at) => ({ ...row, machine, sequence: sent + lost + before + at + 1 })),
+        rows,
         n: isCut ? (ready.at(-1)?.n ?? n) : until,
         isLast: awaited >= 0 || (!isCut && until === end),
       };
     },
-    arrived({ n, sent, lost }, { n: upTo, sent: more, refused, told, at }) {
-      return Number(advance().run(upTo, more, refused, told, at, n, sent, lost).changes) > 0;
+    sending: put,
+    resume: (state, at) => put(state, resumed(state.chain, at)),
+    arrived(state, { n: upTo, sent: more, refused, told, at, chain }) {
+      const { tried, triedHead } = state.chain;
+      const isPast = chain.sequence >= tried;
+      const moved: Chain = {
+        ...chain,
+        ...(isPast ? { tried: chain.sequence, triedHead: chain.head } : { tried, triedHead }),
+      };
+      const given = [upTo, more, refused, told, at, JSON.stringify(moved)] as const;
+      return Number(advance().run(...given, ...sameAs(state)).changes) > 0;
     },
     passed({ n, sent, lost }, upTo) {
       db.prepare('UPDATE outbox SET n = ? WHERE n = ? AND sent = ? AND lost = ?').run(upTo, n, sent, lost);
@@ -171,8 +192,6 @@ function readable(body: string): LedgerDetail | undefined {
   }
 }
 
-type StoredAndDetail = StoredRow & { readonly detail?: LedgerDetail };
-
 /** Statements are made when the table is there, and once. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
@@ -184,7 +203,7 @@ export function readOutbox(db: Database): OutboxState | undefined {
   const found = db.prepare('SELECT * FROM outbox').get() as
     | (Record<'machine', string> &
         Record<'since' | 'is_on' | 'n' | 'sent' | 'lost' | 'told' | 'refused', number> &
-        Record<'sent_at' | 'failed_at', number | null> & { problem: string | null })
+        Record<'sent_at' | 'failed_at', number | null> & { problem: string | null; chain?: string | null })
     | undefined;
   if (!found) return undefined;
   const { machine, since, is_on: isOn, n, sent, lost, told, refused, sent_at: sentAt, failed_at: failedAt } = found;
@@ -193,6 +212,7 @@ export function readOutbox(db: Database): OutboxState | undefined {
     ...(sentAt !== null && { sentAt }),
     ...(failedAt !== null && { failedAt }),
     ...(found.problem !== null && { problem: found.problem }),
+    chain: chainIn(found.chain ?? null, sent + lost),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
-import type { KeptAnswer, LedgerDetail, LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
+import type { KeptAnswer, LedgerDetail, LedgerRow, RuleTrace, StageTimes, TeamMark } from '../event/ledger-row.ts';
 import type { FollowUp } from '../event/follow-up.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
@@ -128,6 +128,7 @@ interface About {
   readonly unread: boolean;
   readonly isTrial: boolean;
   readonly traceparent: string | undefined;
+  readonly team: TeamMark | undefined;
 }
 
 /** What an environment says may be of any length. */
@@ -135,12 +136,13 @@ const TRACEPARENT_LENGTH = 55;
 
 /** Hands the event to the ledger, which writes it after the reply. */
 export function recordEvent(ledger: Ledger, outcome: Outcome, about: About): void {
-  const { event, watch, unread, isTrial, traceparent } = about;
+  const { event, watch, unread, isTrial, traceparent, team } = about;
   const { row, committed, trace, decision, followUps, attempts } = outcome;
   const more = () => ({
     ...heedsIn(followUps),
     ...(isTrial && { isTrial: true as const }),
     ...(traceparent !== undefined && { traceparent: traceparent.slice(0, TRACEPARENT_LENGTH) }),
+    ...(team && { team }),
   });
   const detail = () => ({ event, trace, decision, times: watch.times(), attempts, unread, ...more() });
   ledger.record(row, detail, committed);

@@ -163,12 +163,13 @@ export function forgetSession(db: Database, session: string): void {
 }
 
 function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
-  const { times, attempts, unread, isTrial, traceparent } = detail;
+  const { times, attempts, unread, isTrial, traceparent, team } = detail;
   const about = {
     ...{ times: rounded(times), attempts },
     ...(unread === true ? { unread } : {}),
     ...(isTrial && { isTrial }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(team && { team }),
   };
   if (bodies === 0) return JSON.stringify({ ...withoutBodies(detail), ...about });
   // Nobody asks for the whole text of what changed nothing, and there is far more of it.

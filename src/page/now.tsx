@@ -1,5 +1,5 @@
-import type { Day, Finding, LiveSession, Now } from '../cli/page/shapes.ts';
-import { counted, formatCount, formatDay, formatSpan, shortId, shortRoot } from './format.ts';
+import type { Day, Finding, LiveSession, Now, PolicyLine } from '../cli/page/shapes.ts';
+import { counted, formatCount, formatDay, formatMoment, formatSpan, shortId, shortRoot } from './format.ts';
 import { useData } from './load.ts';
 import { Command, Empty, Problem, Section, When } from './parts.tsx';
 import { StopCard } from './stops.tsx';
@@ -9,7 +9,7 @@ export function NowView() {
   // The doctor takes its time, and nothing else waits for it.
   const { data: findings = [] } = useData<readonly Finding[]>('findings');
   if (!data) return error === undefined ? null : <Problem error={error} />;
-  const { live, asks, stops, days } = data;
+  const { live, asks, stops, days, policy } = data;
   const urgent = findings.filter(({ level }) => level === 'attention');
   const needs = asks.length + urgent.length;
   return (
@@ -31,6 +31,7 @@ export function NowView() {
           ))}
         </ul>
       </Section>
+      {policy && <PolicyInForce line={policy} />}
       <Section title="At work" aside={<span class="muted">{counted(live.length, 'session')}</span>}>
         {live.length === 0 && (
           <Empty title="No agent is at work.">
@@ -57,6 +58,19 @@ export function NowView() {
         <Days days={days} />
       </Section>
     </>
+  );
+}
+
+function PolicyInForce({ line }: { readonly line: PolicyLine }) {
+  const { policy, stage, ring, expires, glass } = line;
+  return (
+    <Section title="Policy" aside={<span class="muted">{policy}</span>}>
+      <p class={glass ? 'notice' : 'calm'}>
+        {glass
+          ? `${policy} does not count until ${formatMoment(glass.until)}: ${glass.reason}`
+          : `${policy} is in force here: ${stage}, ${ring === 0 ? 'in no ring' : `ring ${ring}`}. It expires ${expires}.`}
+      </p>
+    </Section>
   );
 }
 

@@ -39,14 +39,46 @@ export function signBytes(secret: string, bytes: Uint8Array): string {
   return crypto().sign(null, bytes, secret).toString('base64');
 }
 
+/** Signs many texts with one key, beside this thread. */
+export function createSigner(secret: string): (text: string) => Promise<string> {
+  const key = crypto().createPrivateKey(secret);
+  return (text) =>
+    new Promise((resolve, reject) => {
+      crypto().sign(null, Buffer.from(text), key, (error, signature) =>
+        error ? reject(error) : resolve(signature.toString('base64')),
+      );
+    });
+}
+
 export function isSignedBy(key: string, bytes: Uint8Array, signature: string): boolean {
-  const raw = PUBLIC.exec(key)?.[1];
-  if (raw === undefined) return false;
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(raw, 'base64').toString('base64url') };
   try {
-    const made = crypto().createPublicKey({ key: jwk, format: 'jwk' });
-    return crypto().verify(null, bytes, made, Buffer.from(signature, 'base64'));
+    const made = keyObjectOf(key);
+    return made !== undefined && crypto().verify(null, bytes, made, Buffer.from(signature, 'base64'));
   } catch {
     return false;
   }
+}
+
+function keyObjectOf(key: string): Crypto.KeyObject | undefined {
+  const raw = PUBLIC.exec(key)?.[1];
+  if (raw === undefined) return undefined;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(raw, 'base64').toString('base64url') };
+  return crypto().createPublicKey({ key: jwk, format: 'jwk' });
+}
+
+/** Checks many texts against few keys, beside this thread. A signature that is written in another way than `signBytes` has it is none. */
+export function createVerifier(): (key: string, text: string, signature: string) => Promise<boolean> {
+  const made = new Map<string, Crypto.KeyObject | undefined>();
+  const keyOf = (key: string) => {
+    if (!made.has(key)) made.set(key, keyObjectOf(key));
+    return made.get(key);
+  };
+  return (key, text, signature) => {
+    const bytes = Buffer.from(signature, 'base64');
+    const object = keyOf(key);
+    if (!object || bytes.toString('base64') !== signature) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      crypto().verify(null, Buffer.from(text), object, bytes, (error, isGood) => resolve(!error && isGood));
+    });
+  };
 }

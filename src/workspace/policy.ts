@@ -20,7 +20,7 @@ import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 import { standingUnder } from './standing.ts';
 import type { Layers } from './standing.ts';
-import { teamOf, underPolicy } from './team-standing.ts';
+import { teamMarkOf, teamOf, underPolicy } from './team-standing.ts';
 
 /** A user's rule as a layer holds it: data, whose meaning is in `match`. */
 export interface DeclaredRule {
@@ -87,12 +87,14 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const unfit = all.flatMap((layers) => unfitIn(layers, active));
   const graph = graphWanted(settings.packs[GRAPH_PACK]);
   const relay = relayWanted(settings.packs[RELAY_PACK]);
+  const team = first && teamMarkOf(first);
   return {
     index: createRuleIndex([...rules.values()]),
     overrides: Object.assign({}, ...all.toReversed().map(overridesOf)) as Overrides,
     attention: settings.attention,
     breaker: { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
     notices: [...new Set(all.flatMap(noticesOf))],
+    ...(team && { team }),
     ...(relay && { relay }),
     ...(graph && { graph }),
     ...(unfit.length > 0 && { unfit }),

@@ -2,6 +2,7 @@ import { stricter, weaker } from '../engine/limits/mode.ts';
 import { listensUnder } from '../engine/match/listens.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { RuleMeta } from '../engine/rule.ts';
+import type { TeamMark } from '../event/ledger-row.ts';
 import type { Mode } from '../event/verdict.ts';
 import type { Stage } from '../team/bundle.ts';
 import { standingOf } from '../team/rings.ts';
@@ -35,6 +36,14 @@ export function teamOf(
   const { policy } = layer;
   const standing = standingOf(policy, policy.machine, user.config.team?.labels ?? []);
   return { layer, policy, name: `${policy.name}@${policy.version}`, ...standing };
+}
+
+/** The same for the record, which also tells that the policy did not count. */
+export function teamMarkOf(layers: Layers): TeamMark | undefined {
+  const team = teamOf(layers, 'whole');
+  if (!team) return undefined;
+  const { name, version } = team.policy;
+  return { name, version, stage: layers.team?.glass ? 'broken glass' : team.stage, ring: team.ring };
 }
 
 /** Whether the policy keeps the machine from acting less hard than it says. */

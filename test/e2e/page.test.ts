@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOf } from '../../src/cli/database.ts';
 import { stopsBefore } from '../../src/cli/page/rows.ts';
+import { KEYS, signed } from '../../src/team/policy.fixture.ts';
 import { commandCall, complaintsOf, expectSound, goTo, LOOKS, useBrowser } from './page-browser.ts';
 import { createPageHome, multiply } from './page-home.ts';
 import type { PageHome } from './page-home.ts';
@@ -45,6 +46,22 @@ describe('the page with what an agent did', () => {
       expect(errors).toEqual([]);
       await page.context().close();
     }
+  });
+
+  it('tells which policy is in force', async () => {
+    const source = join(home.home, 'acme.json');
+    writeFileSync(source, signed({ version: 7 }));
+    const file = join(home.world().paths.config, 'config.yaml');
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    writeFileSync(file, `${before}\nteam:\n  policy: ${source}\n  keys: ['${KEYS.public}']\n`);
+    home.fairlead('policy', 'refresh');
+    const page = await browser.openTab(home);
+    await goTo(page, 'now');
+    await page.locator('h2', { hasText: 'Policy' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain('acme@7 is in force here: enforce, ring 1.');
+    await expectSound(page, 'now-policy');
+    await page.context().close();
+    writeFileSync(file, before);
   });
 
   it('tells what was stopped and why, and how to go on', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -5,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isLimited, isLong, SEED } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
-import { expectAll, idsIn } from '../../src/telemetry/otlp/exporter.fixture.ts';
+import { decisionsIn, expectAll, exportOf, idsIn } from '../../src/telemetry/otlp/exporter.fixture.ts';
+import { KEYS, signed } from '../../src/team/policy.fixture.ts';
 import { openReceiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import type { Behaviour, Receiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import { acceptProject, listProject } from '../../src/workspace/config/trust.ts';
@@ -33,9 +35,9 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-function sendingHome(intervalSeconds = 1): Home {
+function sendingHome(intervalSeconds = 1, more = ''): Home {
   const home = newHome({
-    config: `telemetry:\n  otlp:\n    endpoint: ${receiver.url}\n    intervalSeconds: ${intervalSeconds}\n    timeoutSeconds: 2\n`,
+    config: `${more}telemetry:\n  otlp:\n    endpoint: ${receiver.url}\n    intervalSeconds: ${intervalSeconds}\n    timeoutSeconds: 2\n`,
   });
   home.rule('no-touch', NO_TOUCH);
   return home;
@@ -71,7 +73,7 @@ describeClients('with the %s client', (client) => {
       await home.daemon();
     }
     await until('both arrived', () => new Set(idsIn(receiver)).size === 2);
-    for (const record of receiver.records) expect(record).toMatchObject({ trace: TRACE, span: SPAN });
+    for (const record of decisionsIn(receiver)) expect(record).toMatchObject({ trace: TRACE, span: SPAN });
     expectAll(recorded(home), receiver);
   });
 });
@@ -133,6 +135,62 @@ describe.skipIf(lacks('linux'))('the record', () => {
     await sleep(3_000);
     expect(receiver.requests).toEqual([]);
     expect(await telemetryFacts(home)).toEqual({});
+  });
+
+  it('is whole and signed, with the policy of each event, and damage to it is found', async () => {
+    const source = join(newHome().dir, 'acme.json');
+    put(source, signed({ version: 7, rings: [{ stage: 'enforce' }] }));
+    const home = sendingHome(1, `team:\n  policy: ${source}\n  keys: ['${KEYS.public}']\n`);
+    expect((await fairlead(home, 'policy', 'refresh')).out).toContain('acme@7');
+    for (let time = 0; time < 3; time += 1) {
+      receiver.behaviours = [time === 1 ? 'reset' : 200];
+      expect(await touch(home, `x${time}`)).toBe('deny');
+      const { pid } = await home.daemon();
+      for (const name of ['y', 'z']) expect(await touch(home, name)).toBe('deny');
+      await until('a request was made', () => receiver.requests.length > 2 * time);
+      signal(pid, 'SIGKILL');
+      await until('it is gone', () => !home.daemons().includes(pid));
+    }
+    receiver.behaviours = [200];
+    expect(await touch(home, 'last')).toBe('deny');
+    await until('all arrived', () => new Set(idsIn(receiver)).size >= 10);
+    await until('it is noted', async () => (await telemetryFacts(home))['waiting'] === '0');
+    for (const { attributes } of decisionsIn(receiver))
+      expect(attributes).toMatchObject({ 'fairlead.policy.name': 'acme', 'fairlead.policy.version': 7 });
+
+    const file = join(home.project, 'export.jsonl');
+    const keys = join(home.project, 'keys');
+    put(keys, (await fairlead(home, 'policy', 'machine')).out);
+    expect((await telemetryFacts(home))['record']).toBe(readFileSync(keys, 'utf8').trim().split(' ').at(-1));
+    const lines = exportOf(receiver).split('\n');
+    const audit = async (text: string) => {
+      put(file, text);
+      const { code, out } = await fairlead(home, 'policy', 'audit', file, '--keys', keys);
+      return { code, out };
+    };
+    expect(await audit(lines.join('\n'))).toMatchObject({ code: 0 });
+    expect(await audit(lines.join('\n').replace('"deny"', '"pass"'))).toMatchObject({ code: 1 });
+    const { code, out } = await audit(lines.slice(0, 1).join('\n'));
+    expect(code).toBe(1);
+    expect(out).toContain('The tail was cut off');
+  });
+
+  it('has the trace of an agent that posts', async () => {
+    const home = sendingHome();
+    const [port, token] = [18_652, 'ef'.repeat(32)];
+    put(join(home.run, 'port'), `${port}\n`);
+    put(join(home.run, 'token'), `${token}\n`);
+    await send(home, bash(home, 'ls'));
+    await home.daemon();
+    await until('the port is used', async () => (await home.status())?.http?.problem === undefined);
+    const answer = await fetch(`http://127.0.0.1:${port}/hook/claude-code`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, connection: 'close', traceparent: `00-${TRACE}-${SPAN}-01` },
+      body: JSON.stringify(bash(home, 'touch a')),
+    });
+    expect(JSON.stringify(await answer.json())).toContain('"deny"');
+    await until('it arrived', () => idsIn(receiver).length === 1);
+    expect(decisionsIn(receiver)[0]).toMatchObject({ trace: TRACE, span: SPAN });
   });
 
   it('is sent before an engine ends that was asked to', async () => {

@@ -11,6 +11,8 @@ import { nodeFiles } from '../../platform/files.ts';
 import { isSwitchedOff } from '../../state/switch.ts';
 import { KEYS, signed } from '../../team/policy.fixture.ts';
 import { databaseOf } from '../database.ts';
+import type { Now } from '../page/shapes.ts';
+import { createViews } from '../page/views.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -57,11 +59,13 @@ async function decided(world: FakeWorld, command = 'deploy now') {
   await handle(callWith(event), plainAdapter, engine);
   engine.ledger.flush();
   const row = readRows(databaseOf(world), { session, last: 1 })[0];
-  const trace = row ? readDetail(databaseOf(world), row.n)?.trace : [];
-  return { action: row?.action ?? 'nothing', trace: trace?.find(({ rule }) => rule === 'team/no-deploy') };
+  const { trace = [], team } = (row && readDetail(databaseOf(world), row.n)) ?? {};
+  return { action: row?.action ?? 'nothing', trace: trace.find(({ rule }) => rule === 'team/no-deploy'), team };
 }
 const actions = async (worlds: readonly FakeWorld[]) =>
   Promise.all(worlds.map(async (world) => (await decided(world)).action));
+/** What the page says of it. */
+const shown = async (world: FakeWorld) => ((await createViews(world).answer('now', () => undefined)) as Now).policy;
 const said = async (world: FakeWorld) => {
   world.printed.out = '';
   await world.run(doctor);
@@ -126,7 +130,13 @@ describe('a policy', () => {
     publish({ version: 2, files: FILES, rings });
     for (const world of worlds) await world.run(policy['policy refresh']);
     expect(await actions(worlds)).toEqual(['deny', 'deny', 'pass']);
-    expect((await decided(audits)).trace).toMatchObject({ mode: 'advise', policy: 'acme@2' });
+    expect(await decided(audits)).toMatchObject({
+      trace: { mode: 'advise', policy: 'acme@2' },
+      team: { name: 'acme', version: 2, stage: 'warn', ring: 2 },
+    });
+    // Also of events on which the policy had nothing to say.
+    expect((await decided(audits, 'ls')).team).toMatchObject({ name: 'acme', version: 2 });
+    expect(await shown(audits)).toMatchObject({ policy: 'acme@2', stage: 'warn', ring: 2 });
     expect(await said(audits)).toContain('acme@2');
   });
 
@@ -262,6 +272,8 @@ describe('what a machine weakens', () => {
     await world.run(policy['policy break-glass'], '--for', '1h', '--reason', 'the site is down');
     expect((await decided(world)).action).toBe('pass');
     expect(await said(world)).toContain('the site is down');
+    expect((await decided(world)).team).toEqual({ name: 'acme', version: 1, stage: 'broken glass', ring: 1 });
+    expect((await shown(world))?.glass?.reason).toBe('the site is down');
     await world.run(policy['policy mend']);
     expect((await decided(world)).action).toBe('deny');
     const { acts } = (await world.json(policy['policy show'])) as { acts: { did: string; reason?: string }[] };
@@ -286,4 +298,6 @@ it('leave ends it', async () => {
   await world.run(policy['policy leave']);
   expect((await decided(world)).action).toBe('pass');
   await expect(world.run(policy['policy show'])).rejects.toThrow(/follows no policy/);
+  expect(await shown(world)).toBeUndefined();
+  expect((await decided(world)).team).toBeUndefined();
 });

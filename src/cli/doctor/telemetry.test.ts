@@ -66,7 +66,14 @@ it('says how far it got, and what is missing', async () => {
   outbox?.begin('m', false, { now, from: now });
   const state = outbox?.state();
   if (!state || !outbox) throw new Error('no state');
-  outbox.arrived(state, { n: 0, sent: 7, refused: 1, told: 0, at: now - 60_000 });
+  outbox.arrived(state, {
+    n: 0,
+    sent: 7,
+    refused: 1,
+    told: 0,
+    at: now - 60_000,
+    chain: { sequence: 7, head: 'ab', openings: [] },
+  });
   db?.exec('UPDATE outbox SET lost = 3');
   outbox.failed('answered with status 503', now - 5_000);
   const { facts = [], findings = [] } = see() ?? {};

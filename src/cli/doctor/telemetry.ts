@@ -1,6 +1,8 @@
 import { countWaiting, readOutbox } from '../../ledger/outbox.ts';
 import type { OutboxState } from '../../ledger/outbox.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { isLoopback } from '../../platform/loopback.ts';
+import { keyPath, readMachineKey } from '../../telemetry/record/machine-key.ts';
 import { readHeaders } from '../../telemetry/otlp/receiver.ts';
 import { endpointProblem, placeOf } from '../../telemetry/otlp/settings.ts';
 import type { OtlpSettings } from '../../telemetry/otlp/settings.ts';
@@ -9,7 +11,7 @@ import { mergeConfig } from '../../workspace/config/settings.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { counted, formatSpan } from '../table.ts';
-import type { Finding, Section } from './report.ts';
+import type { Fact, Finding, Section } from './report.ts';
 
 /** Where the record goes, and how far it got; nothing where nobody asked for it. */
 export function checkTelemetry({ layers }: KnownRules, status: DaemonStatus | undefined, world: CliWorld): Section[] {
@@ -30,7 +32,7 @@ export function checkTelemetry({ layers }: KnownRules, status: DaemonStatus | un
         ['arrived', `${state?.sent ?? 0}${state?.sentAt === undefined ? '' : `, the last ${ago(state.sentAt)}`}`],
         ['waiting', String(waiting)],
         ['lost', `${state?.lost ?? 0}, refused ${state?.refused ?? 0}`],
-        ...(state ? [['machine', state.machine] as const] : []),
+        ...(state ? signedBy(state, world) : []),
       ],
       findings: [
         ...unusable(endpoint, otlp, world),
@@ -39,6 +41,16 @@ export function checkTelemetry({ layers }: KnownRules, status: DaemonStatus | un
         ...idle(status, waiting),
       ],
     },
+  ];
+}
+
+/** What an auditor needs to know from here. */
+function signedBy({ machine, chain }: OutboxState, { paths }: CliWorld): Fact[] {
+  const key = readMachineKey(keyPath(paths.state, machine), nodeFiles);
+  return [
+    ['machine', machine],
+    ...(key ? [['key', 'problem' in key ? key.problem : key.public] as const] : []),
+    ...(chain.head === '' ? [] : [['record', `${chain.sequence}:${chain.head}`] as const]),
   ];
 }
 

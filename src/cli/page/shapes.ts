@@ -55,8 +55,21 @@ export interface Day {
   readonly stops: number;
 }
 
+/** The policy of a team that the machine follows. */
+export interface PolicyLine {
+  /** Name and version, as people write them. */
+  readonly policy: string;
+  readonly stage: string;
+  /** Counted from 1; 0 where the machine is in none. */
+  readonly ring: number;
+  readonly expires: string;
+  /** Until when it does not count, and why. */
+  readonly glass?: { readonly until: number; readonly reason: string };
+}
+
 export interface Now {
   readonly at: number;
+  readonly policy?: PolicyLine;
   readonly project: string;
   readonly live: readonly LiveSession[];
   /** Questions that a person has not answered yet, as far as is known. */

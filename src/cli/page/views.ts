@@ -16,6 +16,8 @@ import { decisionOf } from './decision.ts';
 import { packView, packViewNames } from './pack-views.ts';
 import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
+import { teamMarkOf } from '../../workspace/team-standing.ts';
+import type { Layers } from '../../workspace/standing.ts';
 import type { CopyLine, Day, DecisionDetail, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
 
 /** A session without an event for so long no longer counts as going on. */
@@ -72,13 +74,14 @@ export function createViews(world: CliWorld): Views {
 
   async function now(): Promise<Now> {
     const at = world.engine().clock.now();
-    const [today, { root }] = [Math.floor(at / DAY_MS), await knownRules(world)];
+    const [today, { root, layers }] = [Math.floor(at / DAY_MS), await knownRules(world)];
     const live = readSessionSums(db(), { since: at - LIVE_MS, most: MOST_LIVE }).filter(({ ended }) => ended === 0);
     const { stops } = stopsBefore(db(), {}, userHome, LATEST);
     const waiting = stopsBefore(db(), { action: 'ask' }, userHome, LATEST).stops;
     return {
       at,
       project: root,
+      ...policyIn(layers),
       live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: doingOf(sum) })),
       asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
       stops,
@@ -195,4 +198,12 @@ function stopQuery(query: Query) {
 
 function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function policyIn(layers: Layers): Pick<Now, 'policy'> {
+  const mark = teamMarkOf(layers);
+  if (!mark) return {};
+  const { policy: { expires = '' } = {}, glass } = layers.team ?? {};
+  const { name, version, stage, ring } = mark;
+  return { policy: { policy: `${name}@${version}`, stage, ring, expires, ...(glass && { glass }) } };
 }

@@ -108,7 +108,9 @@ function replyUnable(underway: Underway, why: string): Reply {
       { rule: 'fairlead', tier: 0 as const, reason: why, mode: 'enforce' as const, failed: true as const },
     ];
     const times = startWatch(() => 0).times();
-    engine.ledger.record(row, () => ({ event, trace, decision, times, attempts: 0, unread: false }), false);
+    const team = place?.policy.team;
+    const about = { event, trace, decision, times, attempts: 0, unread: false };
+    engine.ledger.record(row, () => ({ ...about, ...(team && { team }) }), false);
   } catch (error) {
     report(engine, 'recording an event', error);
   }

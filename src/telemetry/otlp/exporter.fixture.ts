@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolEvent } from '../../engine/engine.fixture.ts';
@@ -8,6 +8,7 @@ import { countWaiting } from '../../ledger/outbox.ts';
 import { openMemory } from '../../ledger/open.ts';
 import type { Memory } from '../../ledger/open.ts';
 import type { Database } from '../../platform/database.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { row } from '../../state/contract.ts';
 import { expect } from 'vitest';
 import { createOtlp } from './otlp.ts';
@@ -26,6 +27,8 @@ export interface Station {
   readonly failures: string[];
   readonly ids: string[];
   readonly memory: () => Memory;
+  /** Where its state lies. */
+  readonly folder: string;
   /** An event on which a rule decided; its id is kept. */
   decide(action?: Action, more?: Partial<LedgerDetail>): string;
   neutral(): void;
@@ -39,12 +42,13 @@ export interface Station {
   close(): void;
 }
 
-export function openStation(
-  settings: Partial<OtlpSettings>,
-  retention = { days: 30, rows: 200_000, bodies: 2_000 },
-): Station {
+export function openStation(settings: Partial<OtlpSettings>, copyOf?: Station): Station {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-otlp-'));
-  let kept = retention;
+  if (copyOf) {
+    copyOf.memory().gatherIn();
+    cpSync(copyOf.folder, folder, { recursive: true });
+  }
+  let kept = { days: 30, rows: 200_000, bodies: 2_000 };
   let made = 0;
   const open = () =>
     openMemory({
@@ -59,6 +63,8 @@ export function openStation(
   const follow = (): Otlp =>
     createOtlp({
       userHome: folder,
+      state: folder,
+      files: nodeFiles,
       outbox: () => memory.outbox,
       now: () => station.now,
       random: () => 1,
@@ -87,9 +93,10 @@ export function openStation(
   };
   const station: Station = {
     settings,
-    now: START,
+    now: copyOf?.now ?? START,
     failures: [],
     ids: [],
+    folder,
     memory: () => memory,
     decide(action = 'deny', more = {}) {
       const id = record(action, 'guard/git', more);
@@ -145,3 +152,7 @@ export async function drain(station: Station, ms = 7_200_000): Promise<void> {
   const isWaiting = () => countWaiting(databaseOf(station)) > 0;
   for (const end = station.now + ms; station.now < end && isWaiting();) await station.pass(5_000);
 }
+
+/** What it kept, as a collector would write it into a file. */
+export const exportOf = (receiver: Pick<Receiver, 'exported'>, wanted = 'logs'): string =>
+  receiver.exported.flatMap(({ signal, line }) => (signal === wanted ? [line] : [])).join('\n');

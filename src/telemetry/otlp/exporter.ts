@@ -1,4 +1,6 @@
 import type { Outbox } from '../../ledger/outbox.ts';
+import type { Files } from '../../platform/files.ts';
+import { keyPath, openMachineKey } from '../record/machine-key.ts';
 import { createBackoff } from './backoff.ts';
 import { tellProblem } from './lane.ts';
 import type { Lane } from './lane.ts';
@@ -10,6 +12,9 @@ import type { OtlpSettings, Signal } from './settings.ts';
 
 export interface ExporterOptions {
   readonly userHome: string;
+  /** The state directory, where the machine's key lies. */
+  readonly state: string;
+  readonly files: Files;
   /** Undefined where the state is in memory alone: then nothing is kept, and nothing sent. */
   outbox(): Outbox | undefined;
   now(): number;
@@ -39,8 +44,9 @@ export function createExporter(options: ExporterOptions): Exporter {
     ...{ now, onFailure },
     backoff: createBackoff(options.random),
     isEnding: () => closing.signal.aborted,
-    send: (state, items, settings) =>
-      sendTo(signal, encodeRequest(state.machine, items), { settings, userHome, signal: closing.signal, now }),
+    send: (state, items, settings, key) =>
+      sendTo(signal, encodeRequest(state.machine, items, key), { settings, userHome, signal: closing.signal, now }),
+    keyOf: ({ machine }) => openMachineKey(keyPath(options.state, machine), options.files),
   });
   const lanes = { logs: laneOf('logs'), metrics: laneOf('metrics') };
   const backoffs = [lanes.logs.backoff, lanes.metrics.backoff];

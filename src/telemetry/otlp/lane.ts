@@ -1,4 +1,5 @@
 import type { Outbox, OutboxState } from '../../ledger/outbox.ts';
+import type { MachineKey } from '../record/machine-key.ts';
 import type { Backoff } from './backoff.ts';
 import type { Outcome } from './receiver.ts';
 import type { OtlpSettings } from './settings.ts';
@@ -7,7 +8,9 @@ import type { OtlpSettings } from './settings.ts';
 export interface Lane {
   readonly backoff: Backoff;
   /** One request. */
-  send(state: OutboxState, items: readonly Uint8Array[], settings: OtlpSettings): Promise<Outcome>;
+  send(state: OutboxState, items: readonly Uint8Array[], settings: OtlpSettings, key?: string): Promise<Outcome>;
+  /** What the machine signs its records with, or why it cannot. */
+  keyOf(state: OutboxState): MachineKey | { readonly problem: string };
   now(): number;
   /** The process ends: what comes back by now counts for nothing. */
   isEnding(): boolean;

@@ -1,19 +1,40 @@
 import type { Event } from '../../event/event.ts';
+import type { Opening } from '../../ledger/outbox-chain.ts';
 import type { Decision } from '../../event/verdict.ts';
 import type { LeavingRow } from '../../ledger/outbox.ts';
 import { outcomeOf } from '../../ledger/read.ts';
 import { basename } from '../../platform/paths.ts';
-import { nanosOf, writeAttributes, writeValue } from './requests.ts';
-import type { Attributes } from './requests.ts';
-import { encodeMessage } from './protobuf.ts';
-import type { ProtoWriter } from './protobuf.ts';
+import { counted } from '../../text/counted.ts';
+import {
+  CHECKPOINT,
+  FROM,
+  HANDOVER,
+  KEY,
+  KEY_BEFORE,
+  LOST,
+  LOST_TOTAL,
+  MACHINE,
+  NAMES,
+  REFUSED,
+  SEQUENCE,
+  TO,
+} from '../record/chain.ts';
+import type { Attributes, Content, LinkName } from '../record/chain.ts';
+import type { MachineKey } from '../record/machine-key.ts';
+import { nanosOf } from './requests.ts';
 
 const INFO = 9;
 const WARN = 13;
 const HELD: ReadonlySet<string> = new Set(['deny', 'ask']);
 
+/** Where a record stands: the same however often it is sent. */
+export interface Standing {
+  readonly machine: string;
+  readonly sequence: number;
+}
+
 /** A decision as a log record. With `bodies` it has the texts of the ledger, which are redacted. */
-export function logRecordOf(row: LeavingRow, bodies: boolean): Uint8Array {
+export function decisionRecord(row: LeavingRow, bodies: boolean, { machine, sequence }: Standing): Content {
   const {
     event = {},
     decision = {},
@@ -24,22 +45,34 @@ export function logRecordOf(row: LeavingRow, bodies: boolean): Uint8Array {
     traceparent?: string;
   };
   const outcome = outcomeOf(row);
-  const isHeld = HELD.has(outcome);
   const said = bodies ? saidIn(decision) : '';
-  return encodeMessage((record) => {
-    record.fixed64(1, nanosOf(row.at));
-    record.uint(2, isHeld ? WARN : INFO);
-    record.text(3, isHeld ? 'WARN' : 'INFO');
-    record.message(5, (body) => writeValue(body, said === '' ? lineOf(row, outcome) : said));
-    writeAttributes(record, 6, { ...identityOf(row), ...factsOf(row, outcome), ...callOf(row, event, bodies) });
-    writeTrace(record, traceparent);
-    record.text(12, 'fairlead.decision');
-  });
+  return {
+    ...recordOf('decision', row.at, HELD.has(outcome), said === '' ? lineOf(row, outcome) : said, {
+      'fairlead.decision.id': row.id,
+      [MACHINE]: machine,
+      [SEQUENCE]: sequence,
+      ...factsOf(row, outcome),
+      ...policyOf(row),
+      ...callOf(row, event, bodies),
+    }),
+    ...traceIn(traceparent),
+  };
 }
 
-/** Names a decision for good: whoever gets it twice knows it by its id, and whoever misses one sees it in the sequence. */
-function identityOf({ id, machine, sequence }: LeavingRow): Attributes {
-  return { 'fairlead.decision.id': id, 'fairlead.machine.id': machine, 'fairlead.sequence': sequence };
+function recordOf(name: LinkName, at: number, isWarning: boolean, body: string, attributes: Attributes): Content {
+  return {
+    at: String(nanosOf(at)),
+    severity: isWarning ? WARN : INFO,
+    severityText: isWarning ? 'WARN' : 'INFO',
+    body,
+    attributes: Object.entries(attributes).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value] as const],
+    ),
+    flags: 0,
+    trace: '',
+    span: '',
+    name: NAMES[name],
+  };
 }
 
 function factsOf(row: LeavingRow, outcome: string): Attributes {
@@ -59,6 +92,17 @@ function factsOf(row: LeavingRow, outcome: string): Attributes {
     'fairlead.workspace.name': basename(root),
     'gen_ai.agent.name': agent,
     'gen_ai.conversation.id': session,
+  };
+}
+
+/** As it counted for this event, and not as it is now. */
+function policyOf({ detail }: LeavingRow): Attributes {
+  const { name, version, stage, ring } = detail?.team ?? {};
+  return {
+    'fairlead.policy.name': name,
+    'fairlead.policy.version': version,
+    'fairlead.policy.stage': stage,
+    'fairlead.policy.ring': ring,
   };
 }
 
@@ -83,26 +127,42 @@ function lineOf({ rules, tool, event }: LeavingRow, outcome: string): string {
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
 
 /** What an environment says may be anything. */
-function writeTrace(record: ProtoWriter, traceparent = ''): void {
-  const [, trace, span, flags = '0'] = TRACEPARENT.exec(traceparent) ?? [];
-  if (trace === undefined || span === undefined) return;
-  record.fixed32(8, Number.parseInt(flags, 16));
-  record.bytes(9, Buffer.from(trace, 'hex'));
-  record.bytes(10, Buffer.from(span, 'hex'));
+function traceIn(traceparent = ''): Pick<Content, 'flags' | 'trace' | 'span'> {
+  const [, trace = '', span = '', flags = '0'] = TRACEPARENT.exec(traceparent) ?? [];
+  return { flags: trace === '' ? 0 : Number.parseInt(flags, 16), trace, span };
 }
 
-/** Tells the receiver of decisions that it will never get. */
-export function lossRecordOf(machine: string, lost: number, told: number, now: number): Uint8Array {
-  return encodeMessage((record) => {
-    record.fixed64(1, nanosOf(now));
-    record.uint(2, WARN);
-    record.text(3, 'WARN');
-    record.message(5, (body) => writeValue(body, `${lost - told} decisions were deleted before they could be sent`));
-    writeAttributes(record, 6, {
-      'fairlead.machine.id': machine,
-      'fairlead.decisions.lost': lost - told,
-      'fairlead.decisions.lost.total': lost,
+/** What is to be known of the chain itself. */
+export function openingRecord(opening: Opening, { machine, sequence }: Standing): Content {
+  const where = { [MACHINE]: machine, [SEQUENCE]: sequence };
+  const { kind, at } = opening;
+  if (kind === 'lost')
+    return recordOf(kind, at, true, `${counted(opening.count, 'decision')} deleted before they could be sent`, {
+      ...where,
+      [LOST]: opening.count,
+      [LOST_TOTAL]: opening.total,
     });
-    record.text(12, 'fairlead.decisions.lost');
+  const { from, to } = opening;
+  const range = { ...where, [FROM]: from, [TO]: to };
+  if (kind === 'refused')
+    return recordOf(
+      kind,
+      at,
+      true,
+      `the receiver did not take ${counted(opening.count, 'record')} of ${from} to ${to}`,
+      {
+        ...range,
+        [REFUSED]: opening.count,
+      },
+    );
+  return recordOf(kind, at, true, `${from} to ${to} may not have arrived; what they told follows`, range);
+}
+
+/** How far the chain goes at a time: no link of it, and signed as one. */
+export function checkpointRecord({ machine, sequence }: Standing, key: MachineKey, at: number): Content {
+  const { before, signature } = key.handover ?? {};
+  return recordOf('checkpoint', at, false, `${sequence} records so far`, {
+    ...{ [MACHINE]: machine, [CHECKPOINT]: sequence, [KEY]: key.public },
+    ...{ [KEY_BEFORE]: before, [HANDOVER]: signature },
   });
 }

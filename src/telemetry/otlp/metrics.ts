@@ -1,10 +1,11 @@
 import type { OutboxState } from '../../ledger/outbox.ts';
 import { DURATION_BOUNDS, OVERFLOW } from '../../ledger/outbox-sums.ts';
 import type { LeavingMetric, LeavingSum } from '../../ledger/outbox-sums.ts';
+import { NEWEST_SEQUENCE } from '../record/chain.ts';
 import { encodeMessage } from './protobuf.ts';
 import type { ProtoWriter } from './protobuf.ts';
 import { nanosOf, writeAttributes } from './requests.ts';
-import type { Attributes } from './requests.ts';
+import type { Attributes } from '../record/chain.ts';
 
 type Metric = (writer: ProtoWriter) => void;
 
@@ -70,6 +71,7 @@ export function metricsOf(
     total('fairlead.outbox.lost', 'Decisions that were deleted before they could be sent', lost),
     total('fairlead.outbox.refused', 'Decisions that the receiver did not take', refused),
     gaugeOf('fairlead.outbox.rows', 'Rows of the ledger that have not been looked at yet', rows, now),
+    gaugeOf(NEWEST_SEQUENCE, 'The number of the newest record that arrived', state.chain.sequence, now),
   ].map(encodeMessage);
 }
 

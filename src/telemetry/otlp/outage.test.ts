@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countOf, isLong } from '../../../test/cases.ts';
+import { auditBytes } from '../audit/damage.fixture.ts';
 import { countWaiting } from '../../ledger/outbox.ts';
-import { databaseOf, decisionsIn, drain, expectAll, idsIn, openStation, START } from './exporter.fixture.ts';
+import { databaseOf, decisionsIn, drain, expectAll, exportOf, idsIn, openStation, START } from './exporter.fixture.ts';
 import type { Station } from './exporter.fixture.ts';
 import { openReceiver } from './receiver.fixture.ts';
 import type { Receiver } from './receiver.fixture.ts';
@@ -49,7 +50,7 @@ describe('an outage', () => {
     expect(countWaiting(db())).toBe(24 * HOURLY);
     // What waits takes no room of its own: each row is in the ledger anyway.
     expect((size() - before) / (24 * HOURLY * 5)).toBeLessThan(1_500);
-    const got = receiver.records.length;
+    const got = decisions().length;
     receiver = await openReceiver(port);
     await drain(station);
     expect(got).toBe(1);
@@ -94,12 +95,40 @@ describe('an outage', () => {
     receiver.behaviours = [200];
     await drain(station);
     expect(idsGot()).toEqual(station.ids.slice(6));
-    expect(decisions().map(({ attributes }) => attributes['fairlead.sequence'])).toEqual([7, 8, 9, 10]);
+    expect(decisions().map(({ attributes }) => attributes['fairlead.sequence'])).toEqual([13, 14, 15, 16]);
     const [told, ...more] = receiver.records.filter(({ name }) => name === 'fairlead.decisions.lost');
     expect(told?.attributes).toMatchObject({ 'fairlead.decisions.lost': 6, 'fairlead.machine.id': state()?.machine });
     expect(more).toEqual([]);
+    // Those that were sent may have arrived, so their numbers are not given again.
+    expect(receiver.records.find(({ name }) => name === 'fairlead.record.resumed')?.attributes).toMatchObject({
+      'fairlead.sequence': 11,
+      'fairlead.sequence.from': 1,
+      'fairlead.sequence.to': 10,
+    });
     await station.pass(HOUR);
     expect(receiver.metrics.findLast(({ name }) => name === 'fairlead.outbox.lost')?.points[0]?.value).toBe(6);
+  });
+
+  it.each([
+    ['before anything leaves', ''],
+    ['after it arrived', 'WHEN new.sent <> old.sent'],
+  ])('a full disk, %s, repeats at worst', async (_when, when) => {
+    await station.pass(0);
+    station.decide();
+    await station.pass(5_000);
+    db().exec(
+      `CREATE TRIGGER full BEFORE UPDATE ON outbox ${when} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    for (let at = 0; at < 3; at += 1) {
+      station.decide();
+      await station.pass(HOUR);
+    }
+    expect(station.failures.join('\n')).toContain('disk is full');
+    expect(decisions().length).toBe(when === '' ? 1 : 1 + 1 + 2 + 3);
+    db().exec('DROP TRIGGER full');
+    await drain(station);
+    expectAllArrived();
+    expect(await auditBytes(exportOf(receiver))).toMatchObject({ findings: [], machines: [{ last: 4 }] });
   });
 
   it('a clock that was set back by a day does not stop it', async () => {

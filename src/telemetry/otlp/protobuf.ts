@@ -134,7 +134,7 @@ export interface ProtoField {
   readonly value: number | Uint8Array;
 }
 
-/** The numbers and the sized fields of a message; undefined for what is none. Whoever sent it may be anybody. */
+/** The numbers, the sized fields and those of four or eight bytes of a message; undefined for what is none. Whoever sent it may be anybody. */
 export function decodeMessage(bytes: Uint8Array): readonly ProtoField[] | undefined {
   const fields: ProtoField[] = [];
   let at = 0;
@@ -159,9 +159,11 @@ export function decodeMessage(bytes: Uint8Array): readonly ProtoField[] | undefi
       if (!(end <= bytes.length)) return undefined;
       fields.push({ field, value: bytes.subarray(at, end) });
       at = end;
-    } else if (wire === EIGHT_BYTES) at += 8;
-    else if (wire === FOUR_BYTES) at += 4;
-    else return undefined;
+    } else if (wire === EIGHT_BYTES || wire === FOUR_BYTES) {
+      const size = wire === EIGHT_BYTES ? 8 : 4;
+      fields.push({ field, value: bytes.subarray(at, at + size) });
+      at += size;
+    } else return undefined;
   }
   return at === bytes.length && fields.every(({ value }) => !Number.isNaN(value)) ? fields : undefined;
 }

@@ -65,6 +65,8 @@ export interface Receiver {
   readonly port: number;
   readonly records: ReceivedRecord[];
   readonly metrics: ReceivedMetric[];
+  /** The requests that it kept, as lines of a collector's file exporter. */
+  readonly exported: { readonly signal: string; readonly line: string; readonly bytes: Uint8Array }[];
   readonly requests: {
     readonly path: string;
     readonly headers: IncomingHttpHeaders;
@@ -101,6 +103,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
     records: [],
     metrics: [],
     requests: [],
+    exported: [],
     behaviours: [200],
     close: () =>
       new Promise((resolve) => {
@@ -124,6 +127,7 @@ function take(receiver: Receiver, path: string, headers: IncomingHttpHeaders, se
   const [first] = resources;
   receiver.requests.push({ path, headers, bytes: sent.length, resource: attributesOf(first?.resource), schemas });
   if (!isKept) return;
+  receiver.exported.push({ signal, line: lineOf(signal, bytes), bytes });
   for (const { scopeLogs = [], scopeMetrics = [] } of resources) {
     for (const { logRecords = [] } of scopeLogs) receiver.records.push(...logRecords.map(toRecord));
     for (const { metrics = [] } of scopeMetrics) receiver.metrics.push(...metrics.map(toMetric));
@@ -164,6 +168,16 @@ export function readRequest(
   const resources = resourceLogs ?? resourceMetrics ?? [];
   const scopes = resources.flatMap(({ scopeLogs = [], scopeMetrics = [] }) => [...scopeLogs, ...scopeMetrics]);
   return { resources, schemas: [...resources, ...scopes].map(({ schemaUrl = '' }) => schemaUrl) };
+}
+
+/** As OTLP has it in JSON: ids in hex, numbers of 64 bits as texts. */
+function lineOf(signal: string, bytes: Uint8Array): string {
+  const message = messageOf(signal, 'Request');
+  const how = { longs: String, enums: Number, bytes: Buffer };
+  return JSON.stringify(message.toObject(message.decode(bytes), how), (_key, value: unknown) => {
+    const isBytes = typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer';
+    return isBytes ? Buffer.from((value as { data: number[] }).data).toString('hex') : value;
+  });
 }
 
 function valueOf(any: Raw | undefined): unknown {
