@@ -6,22 +6,25 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildClient } from './build-client.mjs';
+import { bundleBeside } from './bundle-beside.mjs';
+import { bundleLazily } from './bundle-lazily.mjs';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const ENTRY_POINTS = {
-  hook: 'src/hook.ts',
-  client: 'src/client.ts',
   daemon: 'src/daemon.ts',
-  cli: 'src/cli.ts',
   indexer: 'src/indexer.ts',
   copier: 'src/copier.ts',
   'take-out': 'src/take-out.ts',
 };
 /** One file each, so that what is compiled of it can be kept in one: `src/platform/load-compiled.ts`. */
 const COMPILED = { 'one-shot.cjs': 'src/assembly/one-shot.ts', 'cli.cjs': 'src/cli/main.ts' };
+/** Entry points that start often. They are no modules, because Node takes long to make its loader of modules ready. */
+const STARTED = { hook: 'src/hook.ts', client: 'src/client.ts', command: 'src/cli.ts' };
+/** The same as modules. Launchers and plugins look for the first to see whether a package is whole, those of earlier builds too. */
+const AS_MODULES = { 'hook.js': 'hook.cjs', 'cli.js': 'command.cjs' };
 /** The parser of the code graph, and the grammars that the project depends on; `src/platform/grammars.ts` reads them. */
 const GRAMMARS = ['web-tree-sitter', ...Object.keys(devDependencies).filter((name) => name.startsWith('tree-sitter-'))]
   .flatMap((name) => readdirSync(join(root, 'node_modules', name)).map((file) => `${name}/${file}`))
@@ -63,7 +66,10 @@ export async function build() {
   const stampText = `${version}+${builtAt.getTime()}.${sources.slice(0, 12)}`;
   const metafile = await bundle(fresh, { sources, stampText });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile).replaceAll('".build/dist/', '"dist/'));
-  const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
+  for (const [name, started] of Object.entries(AS_MODULES))
+    writeFileSync(join(fresh, name), `import './${started}';\n`);
+  const bundled = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
+  const files = [...bundled, ...Object.keys(AS_MODULES)];
   const client = buildClient({ root, out: join(fresh, CLIENT), stamp: stampText });
   if (client.built) files.push(CLIENT);
   else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
@@ -113,21 +119,22 @@ async function bundle(outdir, { sources, stampText }) {
     logLevel: 'warning',
   };
   try {
-    for (const [name, path] of Object.entries(COMPILED)) {
-      const { metafile: part } = await esbuild.build({
-        ...shared,
-        entryPoints: [path],
-        outfile: join(outdir, name),
-        format: 'cjs',
-        minifyWhitespace: true,
-        minifySyntax: true,
-        banner: { js: `/*${stampText}*/` },
-        define: { ...define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
-      });
-      escapeAll(join(outdir, name));
-      Object.assign(metafile.inputs, part.inputs);
-      Object.assign(metafile.outputs, part.outputs);
+    const take = ({ inputs, outputs }) => {
+      Object.assign(metafile.inputs, inputs);
+      Object.assign(metafile.outputs, outputs);
+    };
+    const single = {
+      ...shared,
+      minifyWhitespace: true,
+      minifySyntax: true,
+      define: { ...define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+    };
+    for (const [name, entry] of Object.entries(COMPILED)) {
+      const outfile = join(outdir, name);
+      take(await bundleLazily(esbuild, single, { entry, outfile, stamp: stampText }));
     }
+    for (const [name, entry] of Object.entries(STARTED))
+      take(await bundleBeside(esbuild, single, { entry, outdir, name }));
     // Each by itself: what two entry points share would be split into many small files, and every hook pays for each.
     for (const [name, path] of Object.entries(ENTRY_POINTS)) {
       const { metafile: part } = await esbuild.build({
@@ -142,19 +149,12 @@ async function bundle(outdir, { sources, stampText }) {
         define,
         banner: { js: REQUIRE },
       });
-      Object.assign(metafile.inputs, part.inputs);
-      Object.assign(metafile.outputs, part.outputs);
+      take(part);
     }
     return metafile;
   } finally {
     await esbuild.stop();
   }
-}
-
-/** ASCII is read in a third of the time. esbuild leaves other characters in patterns, where an escape means the same. */
-function escapeAll(path) {
-  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped));
 }
 
 /** What the daemon imports while it runs; `src/daemon.ts` loads it ahead, which works for what is named in its own file. */
@@ -221,7 +221,10 @@ async function buildPage() {
 function publish(fresh, files) {
   mkdirSync(dist, { recursive: true });
   const before = readFilesOf(join(dist, 'build.json'));
-  const isEntry = (file) => Object.keys(ENTRY_POINTS).some((name) => file === `${name}.js`);
+  const modules = Object.keys(ENTRY_POINTS).map((name) => `${name}.js`);
+  const started = Object.keys(STARTED).map((name) => `${name}.cjs`);
+  const entries = new Set([...started, ...Object.keys(AS_MODULES), ...modules]);
+  const isEntry = (file) => entries.has(file);
   const inOrder = [...files.filter((file) => !isEntry(file)), ...files.filter(isEntry), 'meta.json', 'build.json'];
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });

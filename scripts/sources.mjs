@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-const INPUTS = ['src', 'native', 'scripts/build.mjs', 'scripts/build-client.mjs', 'package.json', 'package-lock.json'];
+const INPUTS = [
+  'src',
+  'native',
+  'scripts/build.mjs',
+  'scripts/bundle-beside.mjs',
+  'scripts/bundle-lazily.mjs',
+  'scripts/build-client.mjs',
+  'package.json',
+  'package-lock.json',
+];
 const IGNORED = /(\.test\.ts|[/\\]fixtures)$/;
 
 /** Everything a build depends on: files, and the directories that hold them, whose time tells of a removed file. */

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import type * as OneShot from './assembly/one-shot.ts';
 import { DEADLINE_MS, readCall, write } from './hook-streams.ts';
 import { nodeFiles } from './platform/files.ts';
+import { loadCompiled } from './platform/load-compiled.ts';
 import type { Compiled } from './platform/load-compiled.ts';
 import { join } from './platform/paths.ts';
 import { adoptedIn } from './transport/call.ts';
@@ -27,7 +28,6 @@ async function answerCall(call: Call): Promise<void> {
   const { args, paths } = call;
   const turn = args.includes('--direct') ? undefined : await takeTurn(call);
   if (turn && 'stdout' in turn) return writeOnce(call, turn.stdout);
-  const { loadCompiled } = await import('./platform/load-compiled.ts');
   const program = join(import.meta.dirname, 'one-shot.cjs');
   const oneShot = loadCompiled<typeof OneShot>(program, join(paths.state, 'code'));
   // To wait in line may take longer than to decide.

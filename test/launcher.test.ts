@@ -66,9 +66,9 @@ beforeEach(() => {
 });
 
 describe('the hook route', () => {
-  it('runs dist/hook.js with its arguments, through a link and from anywhere', async () => {
+  it('runs dist/hook.cjs with its arguments, through a link and from anywhere', async () => {
     write('package.json', '{"type":"module"}');
-    write('dist/hook.js', 'console.log(process.argv.slice(2).join(" "))');
+    write('dist/hook.cjs', 'console.log(process.argv.slice(2).join(" "))');
     symlinkSync(join(clone, 'bin/fairlead'), join(clone, 'link'));
     expect(await run(['hook', '--agent', 'a'], { bin: join(clone, 'link') })).toEqual({
       code: 0,
@@ -110,10 +110,10 @@ describe('the hook route', () => {
 
   it('answers nothing when the hook cannot be loaded', async () => {
     write('package.json', '{"type":"module"}');
-    write('dist/hook.js', 'import "./gone.js"');
+    write('dist/hook.cjs', 'require("./gone.cjs")');
     const { code, stdout, stderr } = await run(['hook']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('gone.js');
+    expect(stderr).toContain('gone.cjs');
   });
 
   it('waits in an installed package for what an update has not laid down yet, with the event unread', async () => {
@@ -121,9 +121,9 @@ describe('the hook route', () => {
     mkdirSync(clone, { recursive: true });
     cpSync(join(root, 'bin'), join(clone, 'bin'), { recursive: true });
     write('package.json', '{"type":"module"}');
-    write('dist/hook.js', 'import "./late.js"; process.stdin.pipe(process.stdout);');
+    write('dist/hook.cjs', 'require("./late.cjs"); process.stdin.pipe(process.stdout);');
     const running = run(['hook', '--if-gone', 'x'], { stdin: 'the event' });
-    setTimeout(() => write('dist/late.js', ''), 500);
+    setTimeout(() => write('dist/late.cjs', ''), 500);
     expect(await running).toEqual({ code: 0, stdout: 'the event', stderr: '' });
   });
 
@@ -144,8 +144,8 @@ it.each([
   ['22.1.0', true],
 ])('on Node %s: served %s', async (version, served) => {
   write('package.json', '{"type":"module"}');
-  write('dist/hook.js', 'console.log("hook")');
-  write('dist/cli.js', 'console.log("command")');
+  write('dist/hook.cjs', 'console.log("hook")');
+  write('dist/command.cjs', 'console.log("command")');
   write('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' })`);
   const nodeOptions = `--require ${join(clone, 'old.cjs')}`;
   const hook = await run(['hook'], { nodeOptions });
@@ -185,7 +185,7 @@ describe('a clone with sources', () => {
     expect(both.filter(({ stderr }) => stderr.includes('first run'))).toHaveLength(1);
     expect(await run(['hook'])).toEqual({ code: 0, stdout: 'hook\n', stderr: '' });
     const { outputs } = JSON.parse(readFileSync(join(clone, 'dist/meta.json'), 'utf8')) as { outputs: object };
-    expect(Object.keys(outputs)).toEqual(expect.arrayContaining(['dist/hook.js', 'dist/cli.js']));
+    expect(Object.keys(outputs)).toEqual(expect.arrayContaining(['dist/hook.cjs', 'dist/command.cjs']));
   });
 
   it('builds again when a source changed, not when it was only touched, and never for a hook', async () => {
@@ -218,11 +218,14 @@ describe('a clone with sources', () => {
     write(
       'src/cli.ts',
       `import { existsSync, writeFileSync } from 'node:fs';
-       if (process.argv[2] === 'wait') {
-         writeFileSync(${JSON.stringify(ready)}, '');
-         while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
+       async function main() {
+         if (process.argv[2] === 'wait') {
+           writeFileSync(${JSON.stringify(ready)}, '');
+           while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
+         }
+         console.log((await import('./late.ts')).late);
        }
-       console.log((await import('./late.ts')).late)`,
+       void main();`,
     );
     const waiting = run(['wait']);
     await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 60_000);

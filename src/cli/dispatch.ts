@@ -1,10 +1,12 @@
 import { VERSION } from '../platform/build.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Command, Input } from './command.ts';
-import { helpFirst, helpFor, helpForAll, helpForGroup } from './help.ts';
 import { meantVerb } from './meant-verb.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { VERBS } from './verbs.generated.ts';
+
+/** It knows which rules are in force, and so how all settings are read. */
+const help = () => import('./help.ts');
 
 /** A verb that was called, with what it was given. */
 export interface Called {
@@ -27,12 +29,12 @@ export async function dispatch(
   if (VERSION_WORDS.includes(first)) return say(world, `${VERSION}\n`);
   if (HELP.includes(first)) return say(world, await helpAbout(others, world));
   const { verb, rest } = verbIn(argv);
-  if (verb === undefined) return say(world, helpForGroup(first, world));
+  if (verb === undefined) return say(world, (await help()).helpForGroup(first, world));
   const entry = VERBS[verb];
   if (!entry) throw new UsageError(`no verb "${verb}"${meantVerb(argv)}`);
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   const command = await entry.load();
-  if (own.includes('--help') || own.includes('-h')) return say(world, helpFor(verb, command, world));
+  if (own.includes('--help') || own.includes('-h')) return say(world, (await help()).helpFor(verb, command, world));
   const input = parseArguments(command, rest);
   // A mistake is said as one, also to those who may not use the verb.
   await command.check?.(input, world);
@@ -64,6 +66,7 @@ function isGroup(word: string): boolean {
 
 /** `help`, `help all`, `help rules`, `help rules new`. */
 async function helpAbout(words: readonly string[], world: CliWorld): Promise<string> {
+  const { helpFirst, helpFor, helpForAll, helpForGroup } = await help();
   if (words.length === 0) return helpFirst(VERSION, world);
   if (words.length === 1 && words[0] === 'all') return helpForAll(VERSION, world);
   const { verb } = verbIn(words);

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 /** A process of its own: another one of the same source finds what this one has in memory. */
 const LOADER = `
 import { loadCompiled } from './src/platform/load-compiled.ts';
-const [path, code, keeps] = process.argv.slice(2);
-const { exports, isKept, keep } = loadCompiled(path, code);
+const [path, code, keeps, use] = process.argv.slice(2);
+const { exports, isKept, keep } = loadCompiled(path, code, use);
 const told = [exports.add(1, 2), exports.dir, exports.join('a', 'b'), isKept()];
 if (keeps) keep();
 console.log(JSON.stringify(told));`;
@@ -27,7 +27,10 @@ afterAll(() => rmSync(base, { recursive: true }));
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(base, 'case-'));
-  put('/*a*/module.exports = { add: (a, b) => a + b, dir: __dirname, join: require("node:path").join };');
+  put(
+    '/*a*/(function (exports, require, module, __filename, __dirname) {' +
+      'module.exports = { add: (a, b) => a + b, dir: __dirname, join: require("node:path").join }; })',
+  );
 });
 
 const path = () => join(dir, 'program.cjs');
@@ -35,7 +38,7 @@ const put = (text: string) => writeFileSync(path(), text);
 const kept = () => readdirSync(join(dir, 'code'));
 const keptPath = () => join(dir, 'code', kept()[0] ?? '');
 
-function load(...keeps: 'keep'[]): { told: unknown[]; isKept: unknown } {
+function load(...keeps: string[]): { told: unknown[]; isKept: unknown } {
   const out = execFileSync(process.execPath, [loader, path(), join(dir, 'code'), ...keeps], {
     encoding: 'utf8',
   });
@@ -55,6 +58,13 @@ it('takes nothing of another build, however alike, and leaves nothing of it', ()
   expect(kept()).toEqual([expect.stringContaining('.b.')]);
 });
 
+it('keeps what one use compiled apart from the others', () => {
+  load('keep');
+  expect(load('', 'mcp').isKept).toBe(false);
+  load('keep', 'mcp');
+  expect([load().isKept, load('', 'mcp').isKept, kept().length]).toEqual([true, true, 2]);
+});
+
 it('takes nothing that another user can write', () => {
   load('keep');
   chmodSync(keptPath(), 0o620);
@@ -65,6 +75,11 @@ it.each<[string, (bytes: Buffer) => Buffer]>([
   ['is empty', () => Buffer.alloc(0)],
   ['is cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
   ['has a wrong byte', (bytes) => Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 255 : byte)))],
+  [
+    'has an end of zeros',
+    (bytes) => Buffer.concat([bytes.subarray(0, bytes.length / 2), Buffer.alloc(bytes.length / 2)]),
+  ],
+  ['is zeros', (bytes) => Buffer.alloc(bytes.length)],
   ['is something else', () => Buffer.from('This is no code at all.')],
 ])('compiles anew where what was kept %s, and mends it', (_, harm) => {
   load('keep');

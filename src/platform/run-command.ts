@@ -1,4 +1,7 @@
-import { spawn } from 'node:child_process';
+import type * as ChildProcess from 'node:child_process';
+
+/** Loaded with the first command: most starts need none, and loading it takes longer than an event. */
+const childProcess = (): typeof ChildProcess => process.getBuiltinModule('node:child_process');
 
 export interface CommandSetting {
   readonly cwd: string;
@@ -16,7 +19,7 @@ export function runCommand(argv: readonly string[], setting: CommandSetting): Pr
   const { cwd, env, limitMs, signal } = setting;
   const [program = '', ...args] = argv;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: 'ignore' });
+    const child = childProcess().spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: 'ignore' });
     let problem: CommandProblem;
     const end = (why: string): void => {
       problem = why;

@@ -1,4 +1,7 @@
-import { spawn } from 'node:child_process';
+import type * as ChildProcess from 'node:child_process';
+
+/** Loaded when it is needed: most hooks are answered before that. */
+const childProcess = (): typeof ChildProcess => process.getBuiltinModule('node:child_process');
 
 export interface FedSetting {
   readonly input: Uint8Array;
@@ -20,7 +23,7 @@ const GRACE_MS = 500;
 export function runFed(program: string, args: readonly string[], setting: FedSetting): Promise<boolean> {
   const { input, until, end, onWhole } = setting;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = childProcess().spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     let isWhole = false;
     const settle = (): void => {

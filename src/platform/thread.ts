@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type * as WorkerThreads from 'node:worker_threads';
+
+/** Loaded with the first thread, because it takes a while. */
+const threads = (): typeof WorkerThreads => process.getBuiltinModule('node:worker_threads');
 
 export interface Thread<Sent> {
   post(message: Sent): void;
@@ -15,7 +18,7 @@ export interface ThreadSetting<Told> {
 /** A thread of this process with an entry point of its own, which the process does not stay for; undefined where that is not there. */
 export function startThread<Sent, Told>(path: string, setting: ThreadSetting<Told>): Thread<Sent> | undefined {
   if (!existsSync(path)) return undefined;
-  const worker = new Worker(path, { stdout: true, stderr: true });
+  const worker = new (threads().Worker)(path, { stdout: true, stderr: true });
   worker.on('message', (message: Told) => setting.onMessage(message));
   // Its end follows.
   worker.on('error', () => {});

@@ -145,6 +145,7 @@ export const LOADS_LATE = new Map([
   ],
   [/^src\/packs\/cli\.generated\.ts$/, 'what packs have for the command line loads with the verb that asks for it'],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/cli\/dispatch\.ts$/, 'what explains verbs, which reads settings'],
   [/^src\/transport\/answer\.ts$/, 'what runs hooks of others, where an entry asks for it'],
   [/^src\/daemon\.ts$/, 'the rest of its own code, before an update takes the files away'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],

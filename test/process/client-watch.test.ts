@@ -8,8 +8,8 @@ import { serveFrames } from './frame-server.ts';
 
 /** The one for Node starts the script beside it with a shell; the native one what the entry names. */
 function byNode(world: World): readonly string[] {
-  const client = join(world.dir, 'client.mjs');
-  cpSync(join(ROOT, 'dist/client.js'), client);
+  const client = join(world.dir, 'client.cjs');
+  cpSync(join(ROOT, 'dist/client.cjs'), client);
   cpSync(join(world.dir, 'node'), join(world.dir, 'fairlead'));
   return [process.execPath, client];
 }

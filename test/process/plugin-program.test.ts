@@ -58,7 +58,7 @@ describe('what the plugin starts', () => {
   });
 
   it('is the launcher there where the client is one for Node', () => {
-    for (const path of [`${PLACE}/fairlead`, `${PLACE}/fairlead-client`, `${PLACE}/client.mjs`]) put(path);
+    for (const path of [`${PLACE}/fairlead`, `${PLACE}/fairlead-client`, `${PLACE}/client.cjs`]) put(path);
     expect(run(HOOK).out).toBe(`${PLACE}/fairlead ${HOOK.join(' ')}`);
   });
 

@@ -113,12 +113,12 @@ it.each(SHELLS)('starts the copy with its arguments, its input and the PATH of t
 it.each(SHELLS)(
   'starts a client that lies beside it, with or without the package, but not for a client: %s',
   async (...shell) => {
-    put(join(dirname(script), 'client.mjs'), '');
+    put(join(dirname(script), 'client.cjs'), '');
     const started = async (after: readonly string[] = []) => (await send({ shell, after })).out.split('|').slice(1, 3);
-    expect(await started()).toEqual([join(dirname(script), 'client.mjs'), 'hook']);
+    expect(await started()).toEqual([join(dirname(script), 'client.cjs'), 'hook']);
     expect(await started(['--direct'])).toEqual([`${root}/bin/fairlead`, 'hook']);
     rmSync(root, { recursive: true });
-    expect(await started()).toEqual([join(dirname(script), 'client.mjs'), 'hook']);
+    expect(await started()).toEqual([join(dirname(script), 'client.cjs'), 'hook']);
   },
 );
 

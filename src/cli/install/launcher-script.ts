@@ -10,7 +10,7 @@ import { STABLE_NODES } from './launcher.ts';
 /** What takes the hooks out of agents' settings where nothing else of this program is left. */
 export const TAKE_OUT = 'take-out.mjs';
 /** What hooks start where there is no native client. */
-export const NODE_CLIENT = 'client.mjs';
+export const NODE_CLIENT = 'client.cjs';
 /** An update takes the package away for a moment: how often the launcher looks for it before it counts as gone. */
 const LOOKS = 20;
 

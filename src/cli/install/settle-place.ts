@@ -46,7 +46,7 @@ function place(paths: HomePaths, copy: Launched, client: Client): void {
   const script = launcherScript({ ...copy, ...paths });
   const takeOut = nodeFiles.readBytes(join(copy.root, 'dist', 'take-out.js')) ?? '';
   const native = client.kind === 'native' ? readFileSync(client.path) : script;
-  const byNode = client.kind === 'node' ? nodeFiles.readBytes(join(copy.root, 'dist', 'client.js')) : undefined;
+  const byNode = client.kind === 'node' ? nodeFiles.readBytes(join(copy.root, 'dist', 'client.cjs')) : undefined;
   const about = aboutLaunched(copy);
   const parts = [
     [PROGRAM, script, PROGRAM_MODE],

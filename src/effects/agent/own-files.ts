@@ -62,7 +62,7 @@ export function mayFindOwn(path: string, surroundings: Surroundings): boolean {
   return OWN_NAMES.some((own) => canBeSame(name, own)) && isAboveOwn(path.slice(0, cut) || '/', surroundings);
 }
 
-const OWN_NAMES = ['config.yaml', 'state.db', 'trust.json', 'hook.js', 'daemon.js', 'fairlead-client'];
+const OWN_NAMES = ['config.yaml', 'state.db', 'trust.json', 'hook.js', 'hook.cjs', 'daemon.js', 'fairlead-client'];
 
 /** As above, where only the end of the path is known: `$XDG_CONFIG_HOME/fairlead/config.yaml`. */
 export function mayHitOwn({ kind, how, target }: Effect): boolean {

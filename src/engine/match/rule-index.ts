@@ -122,9 +122,13 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     return bucket;
   }
 
+  let digest: string | undefined;
+
   return {
     rules,
-    digest: digestOf(rules),
+    get digest() {
+      return (digest ??= digestOf(rules));
+    },
     keepsTally: rules.some(({ meta }) => Object.values(meta.state ?? {}).some(({ name }) => name === TURN_TALLY.name)),
     hasBounds: rules.some(({ meta }) => meta.team !== undefined),
     hasLeases: rules.some(({ meta }) => meta.lease !== undefined),
