@@ -5,6 +5,7 @@ import type { Engine, Place } from '../engine/engine.ts';
 import { isPromise } from '../engine/decide/run.ts';
 import { marksOf } from '../engine/session/marks.ts';
 import type { Event } from '../event/event.ts';
+import type { LeaseLink } from '../event/lease.ts';
 import type { Marks } from '../event/marks.ts';
 import { createFacts } from '../facts/facts.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -28,6 +29,7 @@ import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { usualDays } from '../workspace/config/settings.ts';
 import { watchSwitch } from '../state/switch.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
+import type { TeamFollower } from './follow-team.ts';
 import { openFollowers } from './open-followers.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
@@ -193,6 +195,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     setupOf: (event, root) => setups.setupOf(event, event.projectDir ?? root),
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
+    ...(team && { leases: leasesOf(team) }),
     facts,
     ...(resident ? { usageLooks: new Map(), startPlaces: new Map() } : {}),
     isOff,
@@ -213,6 +216,20 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       followers.close();
       memory.close();
     },
+  };
+}
+
+/** Without a link nobody waits; what is given back is given back after the reply. */
+function leasesOf({ leases }: Pick<TeamFollower, 'leases'>): LeaseLink {
+  return {
+    take: (...asked) => leases()?.takeLease(...asked),
+    release: (...given) =>
+      afterThis(
+        () =>
+          void leases()
+            ?.releaseLease(...given)
+            .catch(() => {}),
+      ),
   };
 }
 

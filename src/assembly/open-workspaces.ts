@@ -10,6 +10,7 @@ import type { Files } from '../platform/files.ts';
 import { createProgramLookup } from '../platform/find-program.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { afterThis } from '../platform/timers.ts';
+import { whoIsHere } from '../platform/who.ts';
 import { createResolver } from '../roots/resolver.ts';
 import type { ParseRule } from '../workspace/config/compiled.ts';
 import type { DeclaredRule } from '../workspace/policy.ts';
@@ -42,6 +43,7 @@ export function openWorkspaces(options: OpenWorkspacesOptions): Workspaces {
     builtIn: BUILT_IN,
     layer: { files, state: paths.state, now, build: BUILD, loadRuleParser, loadBorrowed },
     loadDeclared,
+    whoIsHere,
     hasProgram: (name, session) => hasProgram(name, variable('PATH', session)),
     variable,
     ...(graphs && { graphAt: graphs.at }),

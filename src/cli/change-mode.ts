@@ -40,7 +40,9 @@ export async function changeMode(input: Pick<Input, 'args' | 'has'>, world: CliW
   const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
   const ids = targets(before.rules).map(({ meta }) => meta.id);
   const ended =
-    word === 'on' ? endQuiet(before.root, world, ({ rules: quieted }) => quieted.some((id) => ids.includes(id))) : [];
+    word === 'on'
+      ? await endQuiet(before.root, world, ({ rules: quieted }) => quieted.some((id) => ids.includes(id)))
+      : [];
   for (const exception of asJson ? [] : ended) world.out(`Ended: ${describeQuiet(exception)}\n`);
   // A rule that was only quiet is on by what the settings say already.
   if (ended.length > 0 && entry === undefined && targets(before.rules).every((rule) => rule.mode !== 'off')) {

@@ -92,7 +92,7 @@ export interface Needs {
   readonly flag?: string;
   /** A flag of the session: once it is set the rule sleeps through tool calls, at one look each. Other events it still hears. */
   readonly unset?: string;
-  /** A list of sessions that rules keep in a record of the repository: it names another one. Until then this one sleeps, at one look. */
+  /** A list of sessions that rules keep in a record of the repository, on all machines: it names another one. Until then this one sleeps, at one look. */
   readonly others?: string;
   /** An entry of this name lies in the workspace, at or above the event's place, or the call names a path below one. */
   readonly entry?: string;
@@ -224,6 +224,8 @@ export interface RuleWorkspace {
   readonly root: string;
   /** What all work trees of a repository have in common, as the owner of cells; the root where there is only one. */
   readonly repository: string;
+  /** The repository's name on all machines of a team, by the address it is fetched from; absent where nothing is shared. */
+  readonly remote?: string | undefined;
   /** The person's home directory. */
   readonly home: string;
   readonly markerBacked: boolean;
@@ -257,6 +259,8 @@ export interface RuleContext<
   readonly decision: string;
   /** Careful mode is on in this workspace. */
   readonly careful: boolean;
+  /** This machine's name in its team; absent where nothing is shared. */
+  readonly machine: string | undefined;
   /** What the call would do, as far as the rule listens to effects. */
   readonly effects: readonly Effect[];
   readonly workspace: RuleWorkspace;

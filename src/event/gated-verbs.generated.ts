@@ -40,5 +40,6 @@ export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: s
   { verb: 'adopt', option: '--undo', why: "it changes which hooks of the agent run, and who runs them" },
   { verb: 'adopt', option: '--measure', why: "it runs the commands of hooks" },
   { verb: 'adopt', option: '--yes', why: "it changes which hooks of the agent run, and who runs them" },
+  { verb: 'careful on', option: '--team', why: "it holds for everybody in the team" },
   { verb: 'policy machine', option: '--new-key', why: "whoever has pinned the key of this machine has to hear of it" },
 ];

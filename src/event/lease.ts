@@ -19,7 +19,7 @@ export interface CopyBound {
   readonly else: UnknownAnswer;
 }
 
-/** `until` is this machine's time. A fence is higher than all before it. */
+/** `until` is the machine's time, and never later than the server's end of it. A fence is higher than all before it. */
 export type Taken =
   | { readonly taken: true; readonly fence: number; readonly until: number }
   | { readonly taken: false; readonly holder: string; readonly until: number };

@@ -2,6 +2,7 @@ import type { Policy } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
 import { teamDir } from '../team/place.ts';
 import type { TeamSettings } from '../team/place.ts';
+import { teamName } from '../team/state/settings.ts';
 import type { TeamStateSettings } from '../team/state/settings.ts';
 import type { LayerDeps, LayerKind } from './config/compiled.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
@@ -27,6 +28,8 @@ export interface PolicyCacheOptions extends PolicyParts {
   readonly layer: LayerDeps;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
+  /** Who works on which machine; asked where state is shared. */
+  whoIsHere(): { readonly person: string; readonly machine: string };
   /** For a process that stays: later, when nobody waits for an answer. */
   afterReply?(work: () => void): void;
 }
@@ -102,11 +105,22 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
       if (options.afterReply) options.afterReply(settle);
       else if (first.team) settle();
     }
-    const policy = known && unchanged ? known.policy : { ...combinePolicy(all, options), ...weakenedIn(current[0]) };
+    const policy =
+      known && unchanged
+        ? known.policy
+        : { ...combinePolicy(all, options), ...weakenedIn(current[0]), ...sharingNow() };
     if (policies.size >= MAX_POLICIES) policies.clear();
     const now = deps.now();
     policies.set(key, { policy, roots, layers: current, checkedAt: now, usedAt: known?.usedAt ?? now });
     return policy;
+  }
+
+  /** With whom this machine shares state, by settings that were read just now. */
+  function sharingNow(): Pick<Policy, 'sharing'> {
+    const settings = teamState();
+    if (!settings) return {};
+    const { person, machine } = options.whoIsHere();
+    return { sharing: { team: teamName(settings), person: settings.person ?? person, machine } };
   }
 
   /** Looked at when settings were read anew, once their files are old enough for the verb that changed them to be done. */

@@ -6,6 +6,7 @@ import { isIgnored } from '../roots/ignored.ts';
 import { createPolicyCache } from './policy-cache.ts';
 import type { PolicyCache, PolicyCacheOptions } from './policy-cache.ts';
 import type { Resolver } from '../roots/resolver.ts';
+import { createRemoteNames } from './remote-names.ts';
 import { unwiredNotices } from './unwired.ts';
 
 const MAX_SESSIONS = 2_000;
@@ -30,6 +31,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const { resolver, files } = options;
   const { policyFor, ...policies } = createPolicyCache(options);
   const active = new Map<string, Root>();
+  const remoteOf = createRemoteNames(files, options.layer.now);
 
   function rootsOf(
     event: Event,
@@ -57,6 +59,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   function workspaceAt(root: Root, from: string, event: Event, policy: Policy): RuleWorkspace {
     const { session } = event;
     return new LocatedWorkspace(root, policy.trusted.has(root.path), options, {
+      remote: policy.sharing ? remoteOf : undefined,
       nearest: (name) => resolver.nearest(root, from, name),
       hasProgram: (name) => options.hasProgram(name, session),
       variable: (name) => options.variable(name, session),
@@ -96,7 +99,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   };
 }
 
-type Looks = Pick<RuleWorkspace, 'nearest' | 'hasProgram' | 'variable' | 'isIgnored' | 'nameOf'>;
+interface Looks extends Pick<RuleWorkspace, 'nearest' | 'hasProgram' | 'variable' | 'isIgnored' | 'nameOf'> {
+  /** Absent where nothing is shared. */
+  readonly remote: ((commonDir: string) => string | undefined) | undefined;
+}
 
 /** A class, since every event has one: a getter in an object that is made anew costs more than all the rest of it. */
 class LocatedWorkspace implements RuleWorkspace {
@@ -111,6 +117,8 @@ class LocatedWorkspace implements RuleWorkspace {
   readonly isIgnored: Looks['isIgnored'];
   readonly nameOf: Looks['nameOf'];
   readonly #graphAt: WorkspacesOptions['graphAt'];
+  readonly #remote: Looks['remote'];
+  readonly #commonDir: string | undefined;
 
   constructor(root: Root, isTrusted: boolean, { home, graphAt }: WorkspacesOptions, looks: Looks) {
     this.root = root.path;
@@ -124,6 +132,12 @@ class LocatedWorkspace implements RuleWorkspace {
     this.isIgnored = looks.isIgnored;
     this.nameOf = looks.nameOf;
     this.#graphAt = graphAt;
+    this.#remote = looks.remote;
+    this.#commonDir = root.repository?.commonDir;
+  }
+
+  get remote(): string | undefined {
+    return this.#commonDir === undefined ? undefined : this.#remote?.(this.#commonDir);
   }
 
   get graph(): RuleGraph | undefined {

@@ -139,6 +139,7 @@ export const CORE_GLOBALS = new Set([...WORLD_GLOBALS, 'Buffer', 'console']);
 const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort|kill|reallyExit)\b)/;
 /** Dynamic imports, and why each is one. */
 export const LOADS_LATE = new Map([
+  [/^src\/cli\/commands\/lease\.ts$/, 'the client of the server of a team, which one of its verbs asks'],
   [
     /^src\/packs\/([^/]+\/)?index\.generated\.ts$/,
     "the body of a rule loads when an event reaches it, a pack's jobs, observer and reader when they are needed",

@@ -1,17 +1,21 @@
 import { carefulIn, EVERYWHERE, lasts, readCareful, writeCareful } from '../../engine/careful/book.ts';
 import type { Careful, CarefulBook } from '../../engine/careful/book.ts';
+import { TEAM_WIDE, teamCareful, teamCarefulId } from '../../engine/careful/team-careful.ts';
+import type { Draft } from '../../state/draft.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
 import { formatSpan, formatTime, printableLine } from '../table.ts';
+import { sharingOf, teamOf } from '../team-sharing.ts';
 import { timeSpan } from '../time-span.ts';
 import { packsHolding } from '../../event/known-packs.ts';
 
 const DEFAULT_FOR = '4h';
 const MAX_REASON = 200;
 const ALL = { all: { type: 'boolean', help: 'in every project' } } as const;
+const TEAM_HELP = 'on every machine of the team whose state is shared';
 
 export const on: Command = {
   summary: 'let rules act harder for a while',
@@ -22,14 +26,17 @@ packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call i
     'until-off': { type: 'boolean', help: 'until `fairlead careful off`' },
     reason: { type: 'string', value: 'TEXT', help: 'why, for whoever asks later' },
     ...ALL,
+    team: { type: 'boolean', help: TEAM_HELP, gated: 'it holds for everybody in the team' },
     ...JSON_OPTION,
   },
   async run(input, world) {
     const lastsFor = await lengthOf(input, world);
     const reason = input.text('reason')?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON);
     const isPerson = world.isPerson();
-    const where = whereOf(input, world);
+    const team = input.has('team') ? (await teamOf(world)).team : undefined;
+    const where = team === undefined ? whereOf(input, world) : TEAM_WIDE;
     const careful = changeState(world, (draft) => {
+      if (team !== undefined) return beginForTeam(draft, team, lastsFor, reason);
       const { book } = readCareful(draft);
       const before = book.on[where];
       const known = before && lasts(before, draft.now) ? before : undefined;
@@ -46,19 +53,39 @@ packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call i
       return next;
     });
     if (input.has('json')) return printJson(world, dataOf(careful, where));
-    world.out(`Careful mode is on ${named(where)}, ${endOf(careful)}. \`fairlead careful off\` ends it.\n`);
+    const off = team === undefined ? 'careful off' : 'careful off --team';
+    world.out(`Careful mode is on ${named(where)}, ${endOf(careful)}. \`fairlead ${off}\` ends it.\n`);
   },
 };
+
+function beginForTeam(draft: Draft, team: string, lastsFor: number | undefined, reason: string | undefined): Careful {
+  const until = lastsFor === undefined ? {} : { until: draft.now + lastsFor };
+  const careful: Careful = { since: draft.now, ...until, by: 'user', ...(reason && { reason }) };
+  draft.set(teamCarefulId(team), JSON.stringify(careful), careful.until ?? 0);
+  return careful;
+}
+
+async function endForTeam(input: Input, world: CliWorld): Promise<void> {
+  const sharing = await teamOf(world);
+  const before = changeState(world, (draft) => {
+    const careful = teamCareful(sharing, (id) => draft.read(id), draft.now);
+    if (careful) draft.delete(teamCarefulId(sharing.team));
+    return careful;
+  });
+  if (input.has('json')) return printJson(world, { active: false, changed: before !== undefined });
+  world.out(`Careful mode ${before ? 'is off' : 'was not on'} ${named(TEAM_WIDE)}.\n`);
+}
 
 export const off: Command = {
   summary: 'end careful mode',
   gated: 'it ends careful mode',
   details:
     'For a person at a terminal. An agent that calls it is asked about; what the person approves there holds for that very call.',
-  options: { ...ALL, ...JSON_OPTION },
+  options: { ...ALL, team: { type: 'boolean', help: TEAM_HELP }, ...JSON_OPTION },
   redeem: ({ root, command }, input, world) =>
-    root === rootAt(world) && (!input.has('all') || command.includes('--all')),
-  run(input, world) {
+    root === rootAt(world) && ['all', 'team'].every((wide) => !input.has(wide) || command.includes(`--${wide}`)),
+  async run(input, world) {
+    if (input.has('team')) return endForTeam(input, world);
     const where = whereOf(input, world);
     const { before, left } = changeState(world, (draft) => {
       const { book, intact } = readCareful(draft);
@@ -77,18 +104,22 @@ export const off: Command = {
       });
     world.out(before ? `Careful mode is off ${named(where)}.\n` : `Careful mode was not on ${named(where)}.\n`);
     if (left) world.out('It is still on in every project; `fairlead careful off --all` ends that.\n');
+    if (await teamCarefulNow(world))
+      world.out('It is still on for the team; `fairlead careful off --team` ends that.\n');
   },
 };
 
 export const status: Command = {
   summary: 'whether careful mode is on, since when and until when',
   options: JSON_OPTION,
-  run(input, world) {
+  async run(input, world) {
     const root = rootAt(world);
     const draft = draftOf(world);
     const { book, intact } = readCareful(draft);
-    const careful = carefulIn(book, root, draft.now);
-    const where = careful === book.on[root] ? root : EVERYWHERE;
+    const ofTeam = await teamCarefulNow(world);
+    const own = carefulIn(book, root, draft.now);
+    const careful = ofTeam ?? own;
+    const where = ofTeam ? TEAM_WIDE : own === book.on[root] ? root : EVERYWHERE;
     const changed = intact ? book.changed?.at : draft.now;
     const found = changed === undefined ? {} : { changedBehindUs: changed };
     if (input.has('json'))
@@ -101,6 +132,12 @@ export const status: Command = {
       );
   },
 };
+
+async function teamCarefulNow(world: CliWorld): Promise<Careful | undefined> {
+  const sharing = await sharingOf(world);
+  const draft = draftOf(world);
+  return teamCareful(sharing, (id) => draft.read(id), draft.now);
+}
 
 export function describeCareful(careful: Careful, where: string, now: number): string {
   const who = careful.by === 'agent' ? 'switched on by an agent' : 'switched on by the user';
@@ -121,6 +158,7 @@ function whereOf(input: Input, world: CliWorld): string {
 }
 
 function named(where: string): string {
+  if (where === TEAM_WIDE) return 'for the whole team';
   return where === EVERYWHERE ? 'in every project' : `in ${where}`;
 }
 

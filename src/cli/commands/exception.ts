@@ -1,7 +1,7 @@
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { Command, Input, VerbFile } from '../command.ts';
 import { knownRules, rootAt, ruleNamed } from '../known-rules.ts';
-import { describeQuiet, endQuiet, QUIET_OPTIONS, quietIn, quietRules, quietSpan } from '../quiet-rules.ts';
+import { describeQuiet, endQuiet, QUIET_OPTIONS, quietIn, quietPlace, quietRules, quietSpan } from '../quiet-rules.ts';
 import { counted } from '../table.ts';
 
 export const add: Command = {
@@ -18,7 +18,7 @@ export const add: Command = {
   async run(input, world) {
     const known = await knownRules(world);
     const rule = ruleNamed(known, input.args[0] ?? '').meta.id;
-    const exception = quietRules([rule], known.root, spanOf(input), input, world);
+    const exception = quietRules([rule], await quietPlace(known.root, input, world), spanOf(input), input, world);
     if (input.has('json')) return printJson(world, exception);
     world.out(`${describeQuiet(exception)}. \`fairlead rules enable ${rule}\` ends it before.\n`);
   },
@@ -35,9 +35,9 @@ export const list: Command = {
   now: 'rules list',
   details: 'Those of the project it is called in.',
   options: JSON_OPTION,
-  run(input, world) {
+  async run(input, world) {
     const root = rootAt(world);
-    const exceptions = quietIn(root, world);
+    const exceptions = await quietIn(root, world);
     if (input.has('json')) return printJson(world, exceptions);
     world.out(
       exceptions.length === 0
@@ -53,11 +53,11 @@ export const end: Command = {
   usage: '[ID]',
   args: [0, 1],
   options: { all: { type: 'boolean', help: 'every exception of this project' }, ...JSON_OPTION },
-  run(input, world) {
+  async run(input, world) {
     const [id] = input.args;
     if ((id === undefined) === !input.has('all')) throw new UsageError('give the id of an exception, or --all');
     const root = rootAt(world);
-    const ended = endQuiet(root, world, (exception) => id === undefined || exception.id === id);
+    const ended = await endQuiet(root, world, (exception) => id === undefined || exception.id === id);
     if (id !== undefined && ended.length === 0)
       throw new CommandError(`no exception "${id}" is in force in ${root}; \`fairlead rules list\` names them`);
     if (input.has('json')) return printJson(world, { ended: ended.map((exception) => exception.id) });

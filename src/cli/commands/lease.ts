@@ -1,8 +1,11 @@
 import { whoIs } from '../../engine/decide/take-leases.ts';
 import { forgetHeld, LEASE, parseHeld } from '../../engine/session/leases.ts';
 import type { HeldLease } from '../../engine/session/leases.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { cellId, parseCellId } from '../../state/cells.ts';
 import { isTeamCell } from '../../state/team-queue.ts';
+import { teamName } from '../../team/state/settings.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
@@ -70,13 +73,37 @@ export const release: Command = {
   args: [1, 1],
   options: JSON_OPTION,
   check: (input, world) => void leaseNamed(input.args[0] ?? '', world),
-  run(input, world) {
+  async run(input, world) {
     const lease = leaseNamed(input.args[0] ?? '', world);
+    if (lease.team !== undefined) await releaseThere(lease, world);
     changeState(world, (draft) => forgetHeld(draft, lease.id, lease.holder));
     if (input.has('json')) return printJson(world, { released: lease.name, holder: lease.holder });
     world.out(`${printableLine(lease.name)} is free; ${whoIs(lease.holder)} had it.\n`);
   },
 };
+
+/** The server has the last word, so it is asked first. */
+async function releaseThere({ name, holder, team }: FoundLease, world: CliWorld): Promise<void> {
+  const { workspaces, clock } = world.engine();
+  const settings = await workspaces.readTeamState();
+  if (!settings || teamName(settings) !== team)
+    throw new CommandError(
+      `this machine no longer shares state with ${printableLine(team ?? '')}; the lease ends by itself`,
+    );
+  const { openServer } = await import('../../team/state/open-sync.ts');
+  const server = openServer(settings, { files: nodeFiles, userHome: world.userHome, now: clock.now });
+  try {
+    await server.watch(
+      () => {},
+      () => {},
+    );
+    await server.releaseLease(name, holder);
+  } catch (error) {
+    throw new CommandError(`the server of the team's state does not answer (${messageOf(error)}); the lease stays`);
+  } finally {
+    await server.close();
+  }
+}
 
 function leaseNamed(name: string, world: CliWorld): FoundLease {
   const lease = leasesIn(world).find((each) => each.name === name);

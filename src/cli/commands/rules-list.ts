@@ -55,7 +55,7 @@ export const list: Command = {
         })),
         broken: broken.map(({ file, problems }) => ({ file: file.path, state: file.state, problems })),
         skipped,
-        quiet: quietIn(known.root, world),
+        quiet: await quietIn(known.root, world),
       });
     }
     const off = readSwitch(nodeFiles, world.paths.state, world.engine().clock.now());
@@ -85,7 +85,7 @@ export const list: Command = {
     }
     const hidden = inPack.length - rules.length;
     if (hidden > 0) world.out(`\n${hidden} more ${hidden === 1 ? 'is' : 'are'} off; --all shows them.\n`);
-    const quiet = quietIn(known.root, world);
+    const quiet = await quietIn(known.root, world);
     if (quiet.length > 0)
       world.out(
         `\nQuiet for a time (\`fairlead rules enable RULE\` ends it):\n${quiet.map((one) => `  ${describeQuiet(one)}\n`).join('')}`,

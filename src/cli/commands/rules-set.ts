@@ -8,7 +8,7 @@ import { refuseHeld } from '../held-rules.ts';
 import { hint } from '../hint.ts';
 import { agreesToSource, leavesShadow } from '../instructions/show-source.ts';
 import { knownRules } from '../known-rules.ts';
-import { describeQuiet, QUIET_OPTIONS, quietRules, quietSpan } from '../quiet-rules.ts';
+import { describeQuiet, QUIET_OPTIONS, quietPlace, quietRules, quietSpan } from '../quiet-rules.ts';
 
 const DETAILS =
   "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.\nA rule's name without its pack is enough where no other rule has it.";
@@ -50,7 +50,7 @@ export const mode: Command = {
   enforce  it does what it decides
 For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.
 
-\`off --for 1h\` quiets a rule for a time, in this project. It still looks, and the record says what it would have done. With --command
+\`off --for 1h\` quiets a rule for a time, in this project; with --team in every project, for all who share state. It still looks, and the record says what it would have done. With --command
 only that very command passes, with --path only calls of which everything they touch matches; with both, both must hold.
 \`fairlead rules list\` shows what is quiet, \`fairlead rules enable RULE\` ends it.`,
   args: [2, 2],
@@ -85,7 +85,7 @@ async function quiet(input: Input, span: number, world: CliWorld): Promise<numbe
   const rules = known.rules.map(({ meta }) => meta).filter(({ id, pack }) => (isPack ? pack === name : id === name));
   const exception = quietRules(
     rules.map(({ id }) => id),
-    known.root,
+    await quietPlace(known.root, input, world),
     span,
     input,
     world,

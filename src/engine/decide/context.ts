@@ -32,6 +32,7 @@ export interface ContextParts extends Standing {
   /** The part of it that a rule listens to; throws what kept it from being read. */
   effectsFor(rule: ActiveRule): readonly Effect[];
   readonly careful: boolean;
+  readonly machine?: string | undefined;
   /** The id of the decision that is being made. */
   readonly decision: string;
   readonly turn: () => Turn;
@@ -88,6 +89,9 @@ export class Context implements RuleContext {
   }
   get careful(): boolean {
     return this.#parts.careful;
+  }
+  get machine(): string | undefined {
+    return this.#parts.machine;
   }
   get effects(): readonly Effect[] {
     return (this.#effects ??= this.#parts.effectsFor(this.#rule));

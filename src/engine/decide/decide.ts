@@ -40,6 +40,10 @@ export interface Setting extends ContextParts {
   /** What the engine itself has to say, beside the rules. */
   readonly own: readonly Verdict[];
   readonly seal: Seal;
+  /** The team that this machine shares state with. */
+  readonly team?: string | undefined;
+  /** Careful mode is on for the whole team. */
+  readonly isTeamCareful?: boolean;
   /** Absent where no rule in force has a lease, and in a trial. */
   readonly leases?: LeaseDesk | undefined;
   /** Of what this machine has of the team's state; absent where it shares none. */
@@ -100,7 +104,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     const { draft, workspace, effects } = setting;
     const isHeld = (id: string) => selected.some((rule) => rule.held === true && rule.meta.id === id);
     const judged = applyExceptions(verdicts, event, {
-      ...{ draft, root: workspace.root, effects, seal: setting.seal, isHeld },
+      ...{ draft, root: workspace.root, team: setting.team, effects, seal: setting.seal, isHeld },
     });
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
@@ -141,15 +145,17 @@ function accept(
   if (spoke) gate.charge();
   const verdicts: Verdict[] = [];
   for (const verdict of ran.verdicts) verdicts.push(...withMode(verdict, rule, event));
-  return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
+  if (!setting.careful || rule.meta.careful === undefined) return verdicts;
+  const where = setting.isTeamCareful === true ? ' --team' : '';
+  return verdicts.map((verdict) => nameCareful(verdict, where));
 }
 
 /** Why it is held harder than usual, and how that ends. */
-function nameCareful(verdict: Verdict): Verdict {
+function nameCareful(verdict: Verdict, where: string): Verdict {
   if (verdict.text === undefined || (verdict.kind !== 'deny' && verdict.kind !== 'ask')) return verdict;
   return {
     ...verdict,
-    text: `${verdict.text}\nCareful mode is on here; a person ends it with \`fairlead careful off\`.`,
+    text: `${verdict.text}\nCareful mode is on here; a person ends it with \`fairlead careful off${where}\`.`,
   };
 }
 

@@ -4,6 +4,7 @@ import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
 import { isCareful } from '../careful/careful.ts';
+import { teamCareful } from '../careful/team-careful.ts';
 import { answerOf, contentOf, findOriginal, keepSession, noticesFor, verdictUnread } from './bookkeeping.ts';
 import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
@@ -230,6 +231,8 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
   const { pause, heeds } = keepSession(event, project, draft);
   keepFloor(event, draft, engine.files);
   const turn = turnIn(settling, draft);
+  const look = (cell: string) => engine.store.get(cell, event.receivedAt);
+  const isTeamCareful = teamCareful(policy.sharing, look, event.receivedAt) !== undefined;
   const standingIn = (where: RuleWorkspace): Standing => ({
     workspace: where,
     ownerOf: ownersFor(event, where, engine.clock.dayOf, turn, policy.sharing),
@@ -253,7 +256,10 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
     overrides: policy.overrides,
     effects: effects instanceof Error ? NO_EFFECTS : effects,
     effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
-    careful: isCareful(draft, root, project),
+    careful: isTeamCareful || isCareful(draft, root, project),
+    isTeamCareful,
+    machine: policy.sharing?.machine,
+    team: policy.sharing?.team,
     turn,
     setup: () => engine.setupOf(event, root),
     records: recordsFor({ event, place, adapter, engine, draft }),

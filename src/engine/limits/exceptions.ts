@@ -21,17 +21,24 @@ export interface Exception {
   readonly reason?: string;
 }
 
-function exceptionsId(root: string): string {
-  return cellId('workspace', root, 'exceptions');
+/** Where an exception counts: in the workspace of a root, or on all machines of a team. */
+export type ExceptionPlace = string | { readonly team: string };
+
+function exceptionsId(place: ExceptionPlace): string {
+  return idIn(place, 'exceptions');
 }
 
 /** The same again: what only one of the two has, nobody added who may. */
-function copyId(root: string): string {
-  return cellId('workspace', root, 'exceptions-copy');
+function copyId(place: ExceptionPlace): string {
+  return idIn(place, 'exceptions-copy');
+}
+
+function idIn(place: ExceptionPlace, name: string): string {
+  return typeof place === 'string' ? cellId('workspace', place, name) : cellId('team', place.team, name);
 }
 
 /** Those in force. */
-export function readExceptions(draft: Draft, root: string): readonly Exception[] {
+export function readExceptions(draft: Draft, root: ExceptionPlace): readonly Exception[] {
   if (!draft.holds(exceptionsId(root))) return [];
   const copies = new Set(parseExceptions(draft.read(copyId(root))).map((one) => JSON.stringify(one)));
   return parseExceptions(draft.read(exceptionsId(root))).filter(
@@ -40,7 +47,7 @@ export function readExceptions(draft: Draft, root: string): readonly Exception[]
 }
 
 /** Those that have no effect, because something other than this program wrote them. */
-export function strayExceptions(root: string, read: (id: string) => string | undefined): readonly Exception[] {
+export function strayExceptions(root: ExceptionPlace, read: (id: string) => string | undefined): readonly Exception[] {
   const value = read(exceptionsId(root));
   if (value === undefined) return NO_EXCEPTIONS;
   const copy = read(copyId(root));
@@ -57,7 +64,7 @@ function parseExceptions(value: string | undefined): readonly Exception[] {
   return (found as unknown[]).filter((one): one is Exception => typeof one === 'object' && one !== null);
 }
 
-export function writeExceptions(draft: Draft, root: string, exceptions: readonly Exception[]): void {
+export function writeExceptions(draft: Draft, root: ExceptionPlace, exceptions: readonly Exception[]): void {
   const ids = [exceptionsId(root), copyId(root)];
   if (exceptions.length === 0) return ids.forEach((id) => draft.delete(id));
   const expires = Math.max(...exceptions.map(({ until }) => until));
@@ -106,6 +113,8 @@ export interface Judged {
 interface ExceptionParts {
   readonly draft: Draft;
   readonly root: string;
+  /** The team that this machine shares state with. */
+  readonly team?: string | undefined;
   readonly effects: readonly Effect[];
   readonly seal: Seal;
   /** Rules that no exception covers. */
@@ -123,14 +132,16 @@ const unnamed = (): undefined => undefined;
 export function applyExceptions(
   verdicts: readonly Verdict[],
   event: Event,
-  { draft, root, effects, seal, isHeld }: ExceptionParts,
+  { draft, root, team, effects, seal, isHeld }: ExceptionParts,
 ): Judged {
   const { tool } = event;
   if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY, call: unnamed };
   let named: { readonly seal: string | undefined } | undefined;
   const call = () => (named ??= { seal: sealOf(tool, event.cwd, seal) }).seal;
   const known = readExceptions(draft, root);
-  const fitting = known.filter((exception) => fits(exception, call, tool, effects, root));
+  // One use is for one machine.
+  const shared = team === undefined ? [] : readExceptions(draft, { team }).filter((one) => one.call === undefined);
+  const fitting = [...known, ...shared].filter((exception) => fits(exception, call, tool, effects, root));
   const silenced = new Map<string, Exception>();
   const stopping = new Set<string>();
   const left = verdicts.map((verdict): Verdict => {

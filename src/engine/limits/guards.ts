@@ -4,13 +4,14 @@ import type { Paused } from '../session/pause.ts';
 import { whyBackedOff } from '../advice/back-off.ts';
 import type { Speaking } from '../advice/back-off.ts';
 import { agentKey } from '../session/scope.ts';
+import type { Sharing } from '../session/scope.ts';
 import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
 import { memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Needs, RuleWorkspace } from '../rule.ts';
+import { cellId, PART, scopedId } from '../../state/cells.ts';
 import type { OwnerOf } from '../../state/cells.ts';
-import { cellId } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Event } from '../../event/event.ts';
@@ -23,7 +24,8 @@ export interface Standing {
 }
 
 interface AtCwd {
-  readonly workspace: Pick<RuleWorkspace, 'repository'>;
+  readonly workspace: Pick<RuleWorkspace, 'repository' | 'remote'>;
+  readonly policy: { readonly sharing?: Sharing };
   atCwd(entry: string): RuleWorkspace;
 }
 
@@ -40,10 +42,14 @@ export function awake(
   const first = selected[0];
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
-  const wakes = (rule: ActiveRule) =>
-    isAwake(rule, event, look, place.workspace.repository) && !isIdle(rule, event, place);
+  const ownerOf: OwnerOf = (scope) => (scope === 'repository' ? place.workspace.repository : remoteOwner(place));
+  const wakes = (rule: ActiveRule) => isAwake(rule, event, look, ownerOf) && !isIdle(rule, event, place);
   if (selected.length === 1) return wakes(first) ? selected : NOBODY;
   return selected.some(({ meta }) => maySleep(meta.needs)) ? selected.filter(wakes) : selected;
+}
+
+function remoteOwner({ workspace: { remote }, policy: { sharing } }: AtCwd): string {
+  return sharing && remote !== undefined ? sharing.team + PART + remote : '';
 }
 
 function maySleep(needs: Needs | undefined): boolean {
@@ -61,12 +67,12 @@ function isAwake(
   { meta }: ActiveRule,
   event: Event,
   look: (id: string) => string | undefined,
-  repository: string,
+  ownerOf: OwnerOf,
 ): boolean {
   if (!meta.needs) return true;
   const { flag, unset, others } = meta.needs;
   if (others !== undefined) {
-    const sessions = look(cellId('repository', repository, others));
+    const sessions = look(scopedId('remote', ownerOf, others));
     if (sessions === undefined || sessions === JSON.stringify([event.session])) return false;
   }
   const isSet = (name: string) => look(cellId('session', event.session, name)) !== undefined;
@@ -114,8 +120,7 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
   const asleep = whySleeping(rule, event);
-  const isAsleep = () =>
-    !isAwake(rule, event, (id) => facts.draft.read(id), facts.standingOf(rule).workspace.repository);
+  const isAsleep = () => !isAwake(rule, event, (id) => facts.draft.read(id), facts.standingOf(rule).ownerOf);
   if (asleep !== undefined && isAsleep()) return stop(asleep);
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))

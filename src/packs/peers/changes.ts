@@ -2,6 +2,7 @@ import { defineRule, redact, redactCommand } from '../../engine/rule.ts';
 import type { Event } from '../../engine/rule.ts';
 import { isLive, join, keepChange, leave, MEMORY } from './memory.ts';
 import type { Memory } from './memory.ts';
+import type { View } from './overlaps.ts';
 import { holdRunning, RUNNING } from './running.ts';
 import { changedBy, editedBy } from './targets.ts';
 import type { Target } from './targets.ts';
@@ -27,17 +28,23 @@ export default defineRule({
       { tool: 'shell', command: 'sed -i s/a/b/ src/app.ts' },
     ],
   },
-  check(event, { effects, workspace, state, now, pass }) {
+  check(event, { effects, workspace, machine, state, now, pass }) {
     const { session, agent } = event;
     if (event.name === 'session.end') leave(state, session);
     else if (event.name === 'tool.before') holdRunning(state, event, changedBy(effects, workspace));
-    else if (event.name === 'tool.after') keepChanges(state, event, workspace.root, editedBy(event, workspace));
+    else if (event.name === 'tool.after')
+      keepChanges(state, event, { tree: workspace.root, machine }, editedBy(event, workspace));
     else if (isLive(state, session)) join(state, session, { agent, at: now });
     return pass('kept in mind');
   },
 });
 
-export function keepChanges(memory: Memory, event: Event, tree: string, targets: readonly Target[]): void {
+export function keepChanges(
+  memory: Memory,
+  event: Event,
+  { tree, machine }: Omit<View, 'session'>,
+  targets: readonly Target[],
+): void {
   const { session, agent, receivedAt: at } = event;
   if (targets.length === 0) return;
   isLive(memory, session);
@@ -47,6 +54,7 @@ export function keepChanges(memory: Memory, event: Event, tree: string, targets:
       agent,
       at,
       tree,
+      ...(machine !== undefined && { machine }),
       how,
       ...(what !== undefined && { what: fit(how === 'edited' ? redact(what) : redactCommand(what)) }),
       ...(like !== undefined && { like }),

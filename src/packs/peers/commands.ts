@@ -15,8 +15,8 @@ export default defineRule({
   state: { ...MEMORY, ...RUNNING },
   messages: {},
   examples: { pass: [{ event: 'tool.after', tool: 'shell', command: 'sed -i s/a/b/ src/app.ts' }] },
-  check(event, { workspace, state, pass }) {
-    keepChanges(state, event, workspace.root, takeRunning(state, event));
+  check(event, { workspace, machine, state, pass }) {
+    keepChanges(state, event, { tree: workspace.root, machine }, takeRunning(state, event));
     return pass('kept in mind');
   },
 });

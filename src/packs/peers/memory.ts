@@ -12,6 +12,8 @@ export interface Change {
   readonly at: number;
   /** The top of the work tree. */
   readonly tree: string;
+  /** Where that is, in a team. */
+  readonly machine?: string;
   readonly how: How;
   /** A line near an edit, or the command. */
   readonly what?: string;
@@ -32,23 +34,30 @@ const BEAT_MS = 10 * 60_000;
 
 export const SESSIONS = 'peers.sessions';
 
-/** What the sessions of a repository did. Cells of a session, or of a file, have its name as their key. */
+/** What the sessions of a repository did, on all machines of a team. Cells of a session, or of a file, have its name as their key. */
 export const MEMORY = {
   /** Sessions that have changed something and have not ended; rules sleep while there is no other one. */
-  sessions: record<readonly string[]>(SESSIONS, { scope: 'repository', ttl: '1d' }),
+  sessions: record<readonly string[]>(SESSIONS, { scope: 'remote', ttl: '1d' }),
   /** Ends with the session, or when it was silent for so long. */
-  live: record<Live>('peers.live', { scope: 'repository', ttl: '2h' }),
+  live: record<Live>('peers.live', { scope: 'remote', ttl: '2h' }),
   /** What a session has changed, oldest first. */
-  files: record<readonly string[]>('peers.files', { scope: 'repository', ttl: '1d' }),
-  changes: record<readonly Change[]>('peers.changes', { scope: 'repository', ttl: '1d' }),
+  files: record<readonly string[]>('peers.files', { scope: 'remote', ttl: '1d' }),
+  changes: record<readonly Change[]>('peers.changes', { scope: 'remote', ttl: '1d' }),
   /** By the path on disk: when this session last read what others had changed there, or was told of it. */
   seen: record<number>('peers.seen', { ttl: '1d' }),
 } as const;
 
 export type Memory = Cells<typeof MEMORY>;
 
+/** Trees of two machines may have the same path. */
+export function isSameTree(one: Pick<Change, 'tree' | 'machine'>, other: Pick<Change, 'tree' | 'machine'>): boolean {
+  return one.tree === other.tree && one.machine === other.machine;
+}
+
 export function keepChange(memory: Memory, name: string, change: Change): void {
-  const others = (memory.changes.get(name) ?? []).filter(({ by, tree }) => by !== change.by || tree !== change.tree);
+  const others = (memory.changes.get(name) ?? []).filter(
+    (other) => other.by !== change.by || !isSameTree(other, change),
+  );
   memory.changes.set([...others, change].slice(-MOST_CHANGES), name);
   const files = memory.files.get(change.by) ?? [];
   if (files.includes(name)) return;

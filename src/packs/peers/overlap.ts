@@ -3,7 +3,7 @@ import type { OwnWords } from '../../engine/rule.ts';
 import { counted } from '../../text/counted.ts';
 import { MEMORY, SESSIONS } from './memory.ts';
 import type { Change } from './memory.ts';
-import { overlapsOf, pathOf } from './overlaps.ts';
+import { isHere, overlapsOf, pathOf } from './overlaps.ts';
 import type { Overlap } from './overlaps.ts';
 import { changedBy, editedBy } from './targets.ts';
 
@@ -24,6 +24,7 @@ export default defineRule({
       '{file} was changed {when} by another session ({who}): {what}. You have not read it since.\nRead it again before you change it: the text that you know may be gone.\nIf this change is meant to replace the other one, go on; each change is told once.',
     apart:
       '{file} was changed {when} in another work tree of this repository by another session ({who}): {what}.\nLook at {there} before you go on: where both change the same lines, the branches conflict when they are merged.\nIf the two changes have nothing to do with each other, go on; each change is told once.',
+    away: '{file} was changed {when} on {machine} by another session of the team ({who}): {what}.\nFetch and look at what it did before you go on: where both change the same lines, the branches conflict when they are merged.\nIf the two changes have nothing to do with each other, go on; each change is told once.',
   },
   expect: [
     { tool: 'read', within: 3 },
@@ -39,24 +40,35 @@ export default defineRule({
       { tool: 'shell', command: 'sed -i s/a/b/ src/app.ts' },
     ],
   },
-  check(event, { effects, workspace, state, now, note, pass }) {
-    const view = { session: event.session, tree: workspace.root };
+  check(event, { effects, workspace, machine, state, now, note, pass }) {
+    const view = { session: event.session, tree: workspace.root, machine };
     const isEdit = event.tool?.kind === 'edit' || event.tool?.kind === 'write';
     const targets = isEdit ? editedBy(event, workspace) : changedBy(effects, workspace);
     const found = targets
       .flatMap((target) => overlapsOf(state, target, view))
-      .filter(({ change: { by, tree }, name }) => {
-        if (state.live.get(by) === undefined) return false;
+      .filter(({ change, name }) => {
+        if (state.live.get(change.by) === undefined) return false;
         // What git ignores is never merged.
-        return tree === view.tree || !workspace.isIgnored(pathOf(view, name));
+        return isHere(change, view) || !workspace.isIgnored(`${view.tree}/${name}`);
       });
     if (found.length === 0) return pass('nobody else has changed it unseen');
     for (const { change, name } of found) state.seen.say(now, pathOf(change, name));
-    const [stale, apart] = [true, false].map((isHere) => newest(found, ({ tree }) => (tree === view.tree) === isHere));
+    const of = (change: Change) => (isHere(change, view) ? 'here' : change.machine === machine ? 'beside' : 'away');
+    const [stale, apart, away] = (['here', 'beside', 'away'] as const).map((where) =>
+      newest(found, (change) => of(change) === where),
+    );
     return [
       ...(stale ? [note('stale', told(stale, now, view.session))] : []),
       ...(apart
-        ? [note('apart', { ...told(apart, now, view.session), there: asPath(pathOf(apart.change, apart.name)) })]
+        ? [note('apart', { ...told(apart, now, view.session), there: asPath(`${apart.change.tree}/${apart.name}`) })]
+        : []),
+      ...(away
+        ? [
+            note('away', {
+              ...told(away, now, view.session),
+              machine: away.change.machine ?? 'a machine without a name',
+            }),
+          ]
         : []),
     ];
   },

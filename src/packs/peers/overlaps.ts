@@ -1,4 +1,5 @@
 import { compileGlob, matchGlob } from '../../engine/rule.ts';
+import { isSameTree } from './memory.ts';
 import type { Change, Memory } from './memory.ts';
 import type { Target } from './targets.ts';
 
@@ -7,6 +8,7 @@ export interface View {
   readonly session: string;
   /** The top of its work tree. */
   readonly tree: string;
+  readonly machine?: string | undefined;
 }
 
 /** What another session did to what a session reads or is about to change, unseen by that one. */
@@ -22,7 +24,8 @@ type Place = Pick<Target, 'name' | 'like'>;
  * Looks through what others have changed, which is little: there are few sessions, and only so many files of each are kept. In
  * the same work tree a directory stands for all that is in it; in another one only the very same file is the same.
  */
-export function overlapsOf(memory: Memory, target: Place, { session, tree }: View): readonly Overlap[] {
+export function overlapsOf(memory: Memory, target: Place, view: View): readonly Overlap[] {
+  const { session } = view;
   const found: Overlap[] = [];
   for (const other of memory.sessions.get() ?? []) {
     if (other === session) continue;
@@ -30,7 +33,7 @@ export function overlapsOf(memory: Memory, target: Place, { session, tree }: Vie
       if (!covers({ name }, target.name) && !covers(target, name)) continue;
       for (const change of memory.changes.get(name) ?? []) {
         if (change.by !== other) continue;
-        const both = change.tree === tree ? bothIn(target, { ...change, name }) : sameIn(target, { ...change, name });
+        const both = isHere(change, view) ? bothIn(target, { ...change, name }) : sameIn(target, { ...change, name });
         if (both !== undefined && change.at > (memory.seen.get(pathOf(change, both)) ?? 0))
           found.push({ change, name: both });
       }
@@ -40,8 +43,13 @@ export function overlapsOf(memory: Memory, target: Place, { session, tree }: Vie
 }
 
 /** Where the session looks, or is told of, what was changed there. */
-export function pathOf({ tree }: Pick<Change, 'tree'>, name: string): string {
-  return `${tree}/${name}`;
+export function pathOf({ tree, machine }: Pick<Change, 'tree' | 'machine'>, name: string): string {
+  return machine === undefined ? `${tree}/${name}` : `${machine}:${tree}/${name}`;
+}
+
+/** Whether a change was made in the very tree of a view. */
+export function isHere(change: Pick<Change, 'tree' | 'machine'>, { tree, machine }: Omit<View, 'session'>): boolean {
+  return isSameTree(change, { tree, ...(machine !== undefined && { machine }) });
 }
 
 function bothIn(target: Place, change: Place): string | undefined {

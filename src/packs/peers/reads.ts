@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine/rule.ts';
 import { beat, MEMORY, SESSIONS } from './memory.ts';
-import { overlapsOf, pathOf } from './overlaps.ts';
+import { isHere, overlapsOf, pathOf } from './overlaps.ts';
 import { readBy } from './read-by.ts';
 
 export default defineRule({
@@ -18,13 +18,13 @@ export default defineRule({
   state: MEMORY,
   messages: {},
   examples: { pass: [{ event: 'tool.after', tool: 'read', path: 'src/app.ts' }] },
-  check(event, { workspace, state, now, pass }) {
-    const { root: tree } = workspace;
+  check(event, { workspace, machine, state, now, pass }) {
     const { session } = event;
+    const view = { session, tree: workspace.root, machine };
     beat(state, session, now);
     for (const name of readBy(event, workspace))
-      for (const { change } of overlapsOf(state, { name }, { session, tree }))
-        if (change.tree === tree) state.seen.set(now, pathOf(change, name));
+      for (const { change } of overlapsOf(state, { name }, view))
+        if (isHere(change, view)) state.seen.set(now, pathOf(change, name));
     return pass('kept in mind');
   },
 });

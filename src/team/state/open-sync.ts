@@ -4,6 +4,7 @@ import { readPrivateText } from '../../platform/private-text.ts';
 import type { RedisOptions } from '../../platform/redis.ts';
 import { createNodeFinder } from './redis-node.ts';
 import { createRedisServer } from './redis-server.ts';
+import type { TeamServer } from './server.ts';
 import { readPlace, teamName } from './settings.ts';
 import type { TeamPlace, TeamStateSettings } from './settings.ts';
 import { createSync } from './sync.ts';
@@ -20,12 +21,20 @@ const MOST_BYTES = 64 * 1024;
 
 /** Keeps the copy in step with the server that the settings name. */
 export function openSync(settings: TeamStateSettings, options: OpenSyncOptions): Sync {
+  return createSync({ ...options, team: teamName(settings), server: openServer(settings, options) });
+}
+
+/** The server that the settings name; it is connected by `watch`. */
+export function openServer(
+  settings: TeamStateSettings,
+  options: Pick<OpenSyncOptions, 'files' | 'userHome' | 'now'>,
+): TeamServer {
   const place = readPlace(settings);
   if ('problem' in place) throw new Error(place.problem);
   const team = teamName(settings);
   // Read anew for each connection, so that a new password counts at once.
   const connect = createNodeFinder(place.addresses, () => connectionOptions(settings, place, options));
-  return createSync({ ...options, team, server: createRedisServer({ team, now: options.now, connect }) });
+  return createRedisServer({ team, now: options.now, connect });
 }
 
 /** Throws what is wrong with the files that the settings name. */

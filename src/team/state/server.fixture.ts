@@ -1,6 +1,7 @@
 import { createMemoryStore } from '../../state/memory.ts';
 import type { Cells } from '../../state/contract.ts';
-import type { Push, Taken, TeamServer } from './server.ts';
+import type { Taken } from '../../event/lease.ts';
+import type { Push, TeamServer } from './server.ts';
 
 /** A server in this process, for tests of what is beside it. */
 export interface MemoryServer extends TeamServer {

@@ -1,3 +1,4 @@
+import type { Taken } from '../../event/lease.ts';
 import type { Change, StoredCell } from '../../state/store.ts';
 
 /** What a machine has committed to its own copy, on its way to the server. */
@@ -12,11 +13,6 @@ export interface TeamCommit {
   /** The machine has answered with it already: what it adds counts, also where something else was read. */
   readonly isLate?: boolean;
 }
-
-/** `until` is the machine's time, and never later than the server's end of it. A fence is higher than all before it. */
-export type Taken =
-  | { readonly taken: true; readonly fence: number; readonly until: number }
-  | { readonly taken: false; readonly holder: string; readonly until: number };
 
 /** What an event may wait for. */
 export interface Leases {

@@ -7,6 +7,8 @@ export interface TeamStateSettings {
   readonly url: string;
   /** Teams with different names share nothing, also on one server. */
   readonly name?: string;
+  /** Who works here, by the same name on all their machines; the account's name by default. */
+  readonly person?: string;
   readonly user?: string;
   /** One line, in a file that is closed to others. */
   readonly passwordFile?: string;

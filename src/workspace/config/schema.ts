@@ -113,6 +113,9 @@ const teamStateEntries = {
   name: v.exactOptional(
     v.pipe(v.string(expected('a name')), v.regex(NAME_FORM, 'expected a name of letters, digits, -, . and _')),
   ),
+  person: v.exactOptional(
+    v.pipe(v.string(expected('a name')), v.regex(NAME_FORM, 'expected a name of letters, digits, -, . and _')),
+  ),
   user: v.exactOptional(v.string(expected('a text'))),
   passwordFile: v.exactOptional(v.string(expected('a path'))),
   ca: v.exactOptional(v.string(expected('a path'))),
