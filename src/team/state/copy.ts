@@ -1,12 +1,12 @@
 import { cellId, SEPARATOR } from '../../state/cells.ts';
 import { addTo } from '../../state/draft.ts';
-import type { Change, Store } from '../../state/store.ts';
+import type { Change, Store, StoredCell } from '../../state/store.ts';
 import { QUEUED, readQueued } from '../../state/team-queue.ts';
 import type { Queued } from '../../state/team-queue.ts';
 import type { ServerCell } from './server.ts';
 
 /** What waits for the server, and the cell it waits in. */
-interface Waiting {
+export interface Waiting {
   readonly id: string;
   readonly entry: Queued;
 }
@@ -19,12 +19,21 @@ export type Copy = ReturnType<typeof createCopy>;
 export function createCopy(team: string, store: Store, now: () => number) {
   const prefix = cellId('team', team, '').slice(0, -2) + SEPARATOR;
 
+  /** What was read of the queue last: what an outage leaves is long, and no entry changes. */
+  let parsed = new Map<string, Waiting | undefined>();
+
   /** What waits for this team's server. */
   function waiting(): Waiting[] {
-    return store.list(QUEUED, now()).flatMap((cell) => {
-      const entry = readQueued(cell);
-      return entry?.changes.every(({ id }) => id.startsWith(prefix)) ? [{ id: cell.id, entry }] : [];
-    });
+    const before = parsed;
+    parsed = new Map();
+    for (const cell of store.list(QUEUED, now()))
+      parsed.set(cell.id, before.has(cell.id) ? before.get(cell.id) : read(cell));
+    return [...parsed.values()].filter((each) => each !== undefined);
+  }
+
+  function read(cell: StoredCell): Waiting | undefined {
+    const entry = readQueued(cell);
+    return entry?.changes.every(({ id }) => id.startsWith(prefix)) ? { id: cell.id, entry } : undefined;
   }
 
   return {
@@ -36,12 +45,17 @@ export function createCopy(team: string, store: Store, now: () => number) {
         store.refresh(now());
         const all = waiting();
         const gone = all.filter(({ entry }) => arrived.has(entry.delivery));
-        const rest = all.filter((each) => !gone.includes(each));
+        const rest = all.filter(({ entry }) => !arrived.has(entry.delivery));
         const { reads, changes } = changesFrom(cells, rest, (id) => store.get(id, now()));
         const wanted = [...changes, ...gone.map(({ id }) => ({ op: 'delete', id }) as const)];
         if (wanted.length === 0 || store.commit({ reads, changes: wanted, now: now(), fromTeam: true })) return;
         if (tries === MOST_TRIES) throw new Error('other processes change the copy all the time');
       }
+    },
+    /** What has arrived as it was sent waits no longer. */
+    drop(arrived: readonly Waiting[]): void {
+      const changes = arrived.map(({ id }) => ({ op: 'delete', id }) as const);
+      store.commit({ reads: new Map(), changes, now: now(), fromTeam: true });
     },
     /** What is no entry would wait for ever. */
     dropDamaged(): void {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
 import { cellId } from '../../state/cells.ts';
 import { createMemoryStore } from '../../state/memory.ts';
-import type { Change } from '../../state/store.ts';
+import type { Change, Store } from '../../state/store.ts';
 import { QUEUED, seenId } from '../../state/team-queue.ts';
 import { createMemoryServer } from './server.fixture.ts';
 import type { MemoryServer } from './server.fixture.ts';
@@ -19,7 +19,15 @@ function startTeam() {
   const now = () => time;
   const server = createMemoryServer(now);
   function addMachine(link: TeamServer = forOne(server)) {
-    const store = createMemoryStore();
+    const memory = createMemoryStore();
+    let lists = 0;
+    const store: Store = {
+      ...memory,
+      list(...words) {
+        lists += 1;
+        return memory.list(...words);
+      },
+    };
     const sync = createSync({
       ...{ team: 'acme', store, server: link, now },
       random: () => 0,
@@ -34,6 +42,8 @@ function startTeam() {
     };
     return {
       ...{ store, sync, change },
+      /** How often a part of the store was read whole. */
+      lists: () => lists,
       add: (by = 1) => change({ op: 'add', id: COUNT, by, expires: 0 }),
       set: (value: string, expires = 0) => change({ op: 'set', id: MODE, value, expires }),
       get: (id: string) => store.get(id, time),
@@ -88,6 +98,15 @@ describe('the copy of a team’s state', () => {
     await looked(here, there);
     expect([here.get(COUNT), here.waits(), there.get(COUNT)]).toEqual(['2', 0, '2']);
     expect(JSON.parse(here.get(linkId('acme')) ?? '')).not.toHaveProperty('problem');
+  });
+
+  it('brings what a long outage has left without reading it all for each part', async () => {
+    const { addMachine } = startTeam();
+    const here = addMachine();
+    for (let nth = 0; nth < 2_000; nth += 1) here.add();
+    await looked(here);
+    expect([here.get(COUNT), here.waits()]).toEqual(['2000', 0]);
+    expect(here.lists()).toBeLessThan(10);
   });
 
   it('counts nothing twice when an answer is lost', async () => {

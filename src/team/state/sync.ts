@@ -4,6 +4,7 @@ import { seenId } from '../../state/team-queue.ts';
 import { nextTurn } from '../../platform/timers.ts';
 import { createBackoff } from '../../telemetry/otlp/backoff.ts';
 import { createCopy, idsOf } from './copy.ts';
+import type { Waiting } from './copy.ts';
 import { createPushed } from './pushed.ts';
 import type { Leases, ServerCell, TeamServer } from './server.ts';
 
@@ -77,29 +78,31 @@ export function createSync(options: SyncOptions): Sync {
   }
 
   async function drain(): Promise<void> {
-    for (;;) {
-      const batch = copy.waiting().slice(0, BATCH);
-      if (batch.length === 0) return;
-      await store.stored();
-      if (forgotten.length > 0) await server.forget(forgotten);
-      forgotten = [];
-      const at = now();
-      const verdicts = await server.commit(
-        batch.map(({ entry: { delivery, reads, changes } }) => ({
-          ...{ delivery, changes, now: at, isLate: true },
-          reads: new Map(reads.map(([id, value]) => [id, value ?? undefined])),
-        })),
-      );
-      const refused = batch.filter((_, nth) => verdicts[nth] !== true);
-      const ids = idsOf(refused);
-      const cells = ids.length > 0 ? await server.read(ids) : [];
-      // What was pushed before the server answered is older than the answer.
-      pushed.flush();
-      const deliveries = batch.map(({ entry }) => entry.delivery);
-      copy.take(cells, new Set(deliveries));
-      await store.stored();
-      forgotten.push(...deliveries);
-    }
+    for (let waiting = copy.waiting(); waiting.length > 0; waiting = copy.waiting())
+      for (let at = 0; at < waiting.length; at += BATCH) await send(waiting.slice(at, at + BATCH));
+  }
+
+  async function send(batch: readonly Waiting[]): Promise<void> {
+    await store.stored();
+    if (forgotten.length > 0) await server.forget(forgotten);
+    forgotten = [];
+    const at = now();
+    const verdicts = await server.commit(
+      batch.map(({ entry: { delivery, reads, changes } }) => ({
+        ...{ delivery, changes, now: at, isLate: true },
+        reads: new Map(reads.map(([id, value]) => [id, value ?? undefined])),
+      })),
+    );
+    const refused = batch.filter((_, nth) => verdicts[nth] !== true);
+    const ids = idsOf(refused);
+    const cells = ids.length > 0 ? await server.read(ids) : [];
+    // What was pushed before the server answered is older than the answer.
+    pushed.flush();
+    const deliveries = batch.map(({ entry }) => entry.delivery);
+    if (cells.length === 0) copy.drop(batch);
+    else copy.take(cells, new Set(deliveries));
+    await store.stored();
+    forgotten.push(...deliveries);
   }
 
   async function readAll(): Promise<void> {
