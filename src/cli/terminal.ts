@@ -9,12 +9,19 @@ export async function askPerson(question: string): Promise<boolean> {
 export async function choosePerson(question: string, other?: string): Promise<'y' | 'n' | 'other'> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const reply = (await prompt.question(`${question} [y/N${other === undefined ? '' : `/${other}`}] `)).trim();
+    const asked = prompt.question(`${question} [y/N${other === undefined ? '' : `/${other}`}] `);
+    const reply = (await asked.catch(emptyAtEnd)).trim();
     if (other !== undefined && reply.toLowerCase() === other) return 'other';
     return /^y(es)?$/i.test(reply) ? 'y' : 'n';
   } finally {
     prompt.close();
   }
+}
+
+/** Who ends the input has said nothing, and what was done before the question stays done. */
+function emptyAtEnd(error: unknown): string {
+  if (error instanceof Error && error.message === 'Aborted with Ctrl+D') return '';
+  throw error;
 }
 
 /** One of the words, or its first letter; whoever types nothing more means the last. */
