@@ -28,7 +28,7 @@ describe('the name of an address', () => {
     expect(addressName(address)).toBe('x.example/acme/app');
   });
 
-  it.each(['/srv/git/app.git', '../app', 'file:///srv/app.git', 'C:/work/app', 'http://localhost:3000/a/b', ''])(
+  it.each(['/srv/git/app.git', '../app', 'file:///srv/app.git', 'C:/code/app', 'http://localhost:3000/a/b', ''])(
     '%s means something here alone',
     (address) => {
       expect(addressName(address)).toBeUndefined();
