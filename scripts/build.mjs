@@ -157,6 +157,9 @@ async function bundle(outdir, { sources, stampText }) {
   }
 }
 
+/** What a setting asks for, works after replies and can wait for the next daemon: to have it ahead would take 10 MB. */
+const ON_DEMAND = ['src/team/state/open-sync.ts', 'src/telemetry/otlp/exporter.ts'];
+
 /** What the daemon imports while it runs; `src/daemon.ts` loads it ahead, which works for what is named in its own file. */
 function loadedLate(outputs) {
   const start = Object.keys(outputs).find((path) => basename(path) === 'daemon.js');
@@ -166,7 +169,7 @@ function loadedLate(outputs) {
     for (const { path: target, kind } of outputs[path].imports.filter((each) => each.path in outputs)) {
       if (kind === 'dynamic-import' && path !== start)
         throw new Error(`${path} imports ${target} late, and daemon.js does not`);
-      if (kind === 'dynamic-import') late.add(basename(target));
+      if (kind === 'dynamic-import' && !ON_DEMAND.includes(outputs[target].entryPoint)) late.add(basename(target));
       reached.add(target);
     }
   }

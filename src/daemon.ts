@@ -23,7 +23,7 @@ import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import type { MeetingPlace } from './transport/meeting-place.ts';
-import { createIdleCollection } from './transport/idle-collection.ts';
+import { createIdleWork } from './transport/idle-work.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/newer-build.ts';
 import { forgetGone, mustRefresh } from './transport/launch-place.ts';
@@ -39,6 +39,14 @@ const SILENCES = 3;
 /** A daemon that lives for longer than this loads what else it may need, in steps that hold no event up. */
 const SETTLED_MS = 5_000;
 const BETWEEN_LOADS_MS = 10;
+/** After so long without an event it moves into the file what has gathered beside it. */
+const GATHER_MS = [1_000] as const;
+/**
+ * And gives memory back: the first frees what the busy time has left, the second gives the room back, the others that of the
+ * young generation, which V8 does not shrink while the seconds since the last one were busy. Not while an agent thinks: the
+ * event after it takes more than a millisecond longer.
+ */
+const COLLECT_MS = [30_000, 30_000, 36_000, 42_000] as const;
 /** Of the files of a build the one that a package lacks. */
 const NATIVE_CLIENT = 'fairlead-client';
 /** How long a package may be away while it is updated. */
@@ -118,7 +126,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 
   let flushedAt = Date.now();
-  const collectWhenIdle = createIdleCollection(openCollector(), engine.memory.gatherIn);
+  const workWhenIdle = idleWork(engine.memory.gatherIn);
   async function look(): Promise<void> {
     const [found, stateNow] = [identity(program), identity(stateFile)?.ino];
     // An update takes the program away for a while; missing for longer it was deleted, and what is not loaded yet is gone too.
@@ -137,7 +145,7 @@ async function main(args: readonly string[]): Promise<void> {
       flushedAt = Date.now();
       engine.ledger.flush();
     }
-    collectWhenIdle(daemon.quietMs());
+    workWhenIdle(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
     await indexQueued();
@@ -168,6 +176,13 @@ async function main(args: readonly string[]): Promise<void> {
     engine.onFailure('running the daemon', error);
     void stop();
   });
+}
+
+function idleWork(gatherIn: () => void): (quietMs: number) => void {
+  const works = [createIdleWork(GATHER_MS, gatherIn), createIdleWork(COLLECT_MS, openCollector())];
+  return (quietMs) => {
+    for (const work of works) work(quietMs);
+  };
 }
 
 /** As the next one would, to the last table: one that cannot use the file either would be followed by another, and so on. */

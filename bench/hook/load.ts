@@ -20,7 +20,7 @@ const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
 const PHASE_SECONDS = 3;
 /** By then a daemon at rest has given back the memory of its busy time. */
-const IDLE_MS = 15_000;
+const IDLE_MS = 45_000;
 /** Between the calls of a session that is at work. */
 const PAUSE_MS = 20;
 /** Failing calls go to sessions of their own, so that advice on them makes no neutral event a matter of state. */

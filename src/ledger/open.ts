@@ -13,7 +13,7 @@ import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import type { SqliteLedger } from './sqlite.ts';
 import { isDecided } from './unrecorded.ts';
 import type { Unrecorded } from './unrecorded.ts';
-import { gatherIn, isDamage, openDatabase } from '../platform/database.ts';
+import { bePatient, gatherIn, isDamage, moving, openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { afterThis } from '../platform/timers.ts';
 
@@ -180,6 +180,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
       ...(resident ? { gathers: options.gathers ?? (() => false), later: afterThis } : {}),
     });
     const { endTransaction } = store;
+    if (resident) bePatient(db);
     const alone =
       <T extends readonly unknown[], R>(work: (...args: T) => R) =>
       (...args: T): R => {
@@ -209,7 +210,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
         newest: alone(outbox.newest),
         sums: alone(outbox.sums),
       },
-      ledger: { ...ledger, flush: alone(ledger.flush) },
+      ledger: { ...ledger, flush: alone(resident ? (most) => moving(db, () => ledger.flush(most)) : ledger.flush) },
       store,
       held: ledger.held,
       rotate: alone(ledger.rotate),

@@ -1,6 +1,6 @@
 import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import type { Decision } from '../event/verdict.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Statement } from '../platform/database.ts';
 import { hasTable } from './has-table.ts';
 
 /**
@@ -26,7 +26,8 @@ const MOST_KEYS = 2_000;
 export const OVERFLOW = '';
 
 export interface OutboxSums {
-  count(row: LedgerRow, detail: LedgerDetail): void;
+  /** `micros`: what the event took in all. */
+  count(row: LedgerRow, detail: LedgerDetail, micros: number): void;
   write(): void;
   drop(): void;
 }
@@ -73,14 +74,15 @@ function createAdding(db: Database): Adding {
   };
 }
 
-/** Counts with each row's detail, after the reply; where nothing is sent, it looks for that once in a batch. */
+/** Counts with each row's detail, after the reply; where nothing is sent, it looks for that once in a batch. Its tables are there. */
 export function createOutboxSums(db: Database): OutboxSums {
   const { add, write, drop } = createAdding(db);
+  let asking: Statement | undefined;
   let isOn: boolean | undefined;
   return {
-    count({ agent, event, action, rules, copy, micros }, { decision, isTrial }) {
+    count({ agent, event, action, rules, copy }, { decision, isTrial }, micros) {
       if (isTrial || copy) return;
-      isOn ??= isCounting(db);
+      isOn ??= (asking ??= db.prepare(IS_ON)).get() !== undefined;
       if (!isOn) return;
       add('events', [agent, event]);
       add('duration', [event, String(bucketOf(micros))]);
@@ -103,8 +105,10 @@ export function createOutboxSums(db: Database): OutboxSums {
 }
 
 /** Whether what happens is to be counted for a receiver. */
+const IS_ON = 'SELECT 1 FROM outbox WHERE is_on';
+
 function isCounting(db: Database): boolean {
-  return hasTable(db, 'outbox') && db.prepare('SELECT 1 FROM outbox WHERE is_on').get() !== undefined;
+  return hasTable(db, 'outbox') && db.prepare(IS_ON).get() !== undefined;
 }
 
 function bucketOf(micros: number): number {

@@ -116,10 +116,10 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
       putShadowStop(n, row, detail);
       ruleDays.count(row, detail);
       ruleMarks.count(row, detail);
-      const timed = stored ? { ...row, micros: totalOf(detail.times) } : row;
-      sessions.count(n, timed, detail);
-      leaving.count(timed, detail);
-      if (stored) setMicros.run(totalOf(detail.times), n);
+      const micros = stored ? totalOf(detail.times) : row.micros;
+      sessions.count(n, row, detail, micros);
+      leaving.count(row, detail, micros);
+      if (stored) setMicros.run(micros, n);
     },
     batch(putAll) {
       // What a batch that failed had counted is counted again with it.

@@ -28,9 +28,8 @@ it('is the same in whatever order and batches rows come, from however many proce
           event: 'tool.before',
           action: 'pass',
           chars: 0,
-          micros: 1,
         };
-        writer.count(n, row as LedgerRow, detail);
+        writer.count(n, row as LedgerRow, detail, 1);
         if (flushes.next().value === true) writer.write();
       }
       for (const writer of writers) writer.write();

@@ -35,7 +35,8 @@ export interface SessionSum extends Readonly<Record<(typeof ADDED)[number], numb
 type Tally = { -readonly [Name in keyof SessionSum]: SessionSum[Name] };
 
 export interface SessionSums {
-  count(n: number, row: LedgerRow, detail: LedgerDetail): void;
+  /** `micros`: what the event took in all. */
+  count(n: number, row: LedgerRow, detail: LedgerDetail, micros: number): void;
   /** Writes what was counted since it was last called. */
   write(): void;
   /** Forgets that. */
@@ -60,17 +61,17 @@ export function createSessionSums(db: Database): SessionSums {
   const tallies = new Map<string, Tally>();
 
   return {
-    count(n, row, { decision, isTrial }) {
+    count(n, row, { decision, isTrial }, micros) {
       if (isTrial) return;
-      const { session, agent, root, at, event, action, chars, micros } = row;
-      const known = tallies.get(session);
-      const tally = known ?? {
-        ...{ session, agent, root, first: at, last: at, first_n: n, last_n: n, ended: 0 },
-        ...{ events: 0, denies: 0, asks: 0, saves: 0, notes: 0, chars: 0, micros: 0 },
-      };
-      if (!known) tallies.set(session, tally);
+      const { session, agent, root, at, event, action, chars } = row;
+      let tally = tallies.get(session);
+      if (!tally) tallies.set(session, (tally = emptyTally(n, row)));
       // Rows come neither in the order of their numbers nor in that of time.
-      if (at >= tally.last) Object.assign(tally, { agent, root, ended: Number(event === 'session.end') });
+      if (at >= tally.last) {
+        tally.agent = agent;
+        tally.root = root;
+        tally.ended = Number(event === 'session.end');
+      }
       tally.first = Math.min(tally.first, at);
       tally.last = Math.max(tally.last, at);
       tally.first_n = Math.min(tally.first_n, n);
@@ -92,6 +93,27 @@ export function createSessionSums(db: Database): SessionSums {
     drop() {
       tallies.clear();
     },
+  };
+}
+
+/** Not spread together, which takes 20 µs. */
+function emptyTally(n: number, { session, agent, root, at }: LedgerRow): Tally {
+  return {
+    session,
+    agent,
+    root,
+    first: at,
+    last: at,
+    first_n: n,
+    last_n: n,
+    ended: 0,
+    events: 0,
+    denies: 0,
+    asks: 0,
+    saves: 0,
+    notes: 0,
+    chars: 0,
+    micros: 0,
   };
 }
 

@@ -32,10 +32,12 @@ const BESIDE = ['-wal', '-shm'];
 /** Raised when the tables change. */
 const FORMAT = 1;
 /**
- * Pages of 4 kB that gather beside the file before they are moved into it. Whoever answers waits for that, and for the disk: a few
- * milliseconds for so many. It takes less time in all to move many at once, which a resident process does while it rests.
+ * Pages of 4 kB that gather beside the file before they are moved into it. Whoever commits then waits for that, and for the disk: a
+ * few milliseconds for so many. It takes less time in all to move many at once, which a resident process does while it rests.
  */
 const CHECKPOINT_PAGES = 500;
+/** For a process that has more to write after its replies: before one it moves nothing, unless nobody has for very long. */
+const PATIENT_PAGES = 8_000;
 const DAMAGED = /not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)/i;
 
 export function isDamage(error: unknown): boolean {
@@ -45,6 +47,21 @@ export function isDamage(error: unknown): boolean {
 /** Moves what has gathered beside the file into it, as far as nobody else reads there. */
 export function gatherIn(db: Database): void {
   db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+}
+
+/** From here on commits move nothing but in `moving`. */
+export function bePatient(db: Database): void {
+  db.exec(`PRAGMA wal_autocheckpoint = ${PATIENT_PAGES}`);
+}
+
+/** Commits for which nobody waits, and which may move what has gathered. */
+export function moving(db: Database, work: () => void): void {
+  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  try {
+    work();
+  } finally {
+    bePatient(db);
+  }
 }
 
 /** Opens the file, or moves a damaged one aside and starts a new one. Throws when neither works (read-only, locked, full). */

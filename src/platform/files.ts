@@ -203,11 +203,16 @@ export function makeDir(path: string, mode: number): void {
   }
 }
 
+/** Most files that are looked for are not there, and to write down where that was found out takes longer than to find it out. */
 function attempt<T>(read: () => T): T | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return read();
   } catch {
     return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -7,6 +7,7 @@ import type { HookCall } from '../event/event.ts';
 import { silencedIn } from '../event/known-packs.ts';
 import { handle } from '../handle.ts';
 import { readPayload } from './payload.ts';
+import type { Mutable } from '../event/mutable.ts';
 
 export interface HookRequest {
   /** Undefined when the hook command names none. */
@@ -56,48 +57,59 @@ function answerRules(request: HookRequest, engine: Engine): Promise<Reply> {
   }
   const { payload, unread } = readPayload(request.body, request.size, adapter);
   if (unread !== undefined) engine.onFailure('reading a payload', unread);
-  const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
-  const silenced = silencedIn(request.env);
-  const traceparent = request.traceparent ?? request.env[TRACEPARENT];
-  return handle(
-    {
-      payload,
-      ...(unread === undefined ? {} : { unread }),
-      ...(request.withinMs === undefined ? {} : { withinMs: request.withinMs }),
-      cwd: request.cwd,
-      home: request.home,
-      ...(silenced.length > 0 && { silenced }),
-      ...variablesIn(request.env),
-      ...(traceparent === undefined ? {} : { traceparent }),
-      depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
-      receivedAt: engine.clock.now(),
-      ...adapter.environment?.read(request.env),
-      ...hintFor(request, unread, adapter),
-    },
-    adapter,
-    engine,
-  );
+  return handle(callOf(request, payload, unread, { adapter, receivedAt: engine.clock.now() }), adapter, engine);
+}
+
+interface Heard {
+  readonly adapter: Adapter;
+  readonly receivedAt: number;
+}
+
+/** Filled in, not spread together: that would take longer than most events do. */
+function callOf(
+  request: HookRequest,
+  payload: unknown,
+  unread: string | undefined,
+  { adapter, receivedAt }: Heard,
+): HookCall {
+  const { env, cwd, home, withinMs } = request;
+  const depth = Number(env['FAIRLEAD_DEPTH'] ?? 0);
+  const call: Mutable<HookCall> = {
+    payload,
+    cwd,
+    home,
+    depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
+    receivedAt,
+  };
+  if (unread !== undefined) call.unread = unread;
+  if (withinMs !== undefined) call.withinMs = withinMs;
+  const silenced = silencedIn(env);
+  if (silenced.length > 0) call.silenced = silenced;
+  const variables = variablesIn(env);
+  if (variables) call.variables = variables;
+  const traceparent = request.traceparent ?? env[TRACEPARENT];
+  if (traceparent !== undefined) call.traceparent = traceparent;
+  const told = adapter.environment?.read(env);
+  if (told) Object.assign(call, told);
+  const hint = request.eventHint ?? guessedEvent(request, unread, adapter);
+  if (hint !== undefined) call.eventHint = hint;
+  if (hint !== request.eventHint) call.isGuess = true;
+  return call;
 }
 
 /** Only a process that the agent started knows them; what is posted comes without. */
-function variablesIn(env: Env): Pick<HookCall, 'variables'> {
-  if (env['PATH'] === undefined) return {};
+function variablesIn(env: Env): HookCall['variables'] {
+  if (env['PATH'] === undefined) return undefined;
   const variables: Record<string, string> = {};
   for (const name of VARIABLES) {
     const value = env[name];
     if (value !== undefined) variables[name] = value;
   }
-  return { variables };
+  return variables;
 }
 
 /** What nobody can read, and a post that names no event, may be a tool call and counts as one. */
-function hintFor(
-  { eventHint, isPosted }: HookRequest,
-  unread: string | undefined,
-  { events }: Adapter,
-): Pick<HookCall, 'eventHint' | 'isGuess'> {
-  if (eventHint !== undefined) return { eventHint };
-  if (unread === undefined && !isPosted) return {};
-  const feared = events.find(({ canonical }) => canonical === 'tool.before')?.name;
-  return feared === undefined ? {} : { eventHint: feared, isGuess: true };
+function guessedEvent({ isPosted }: HookRequest, unread: string | undefined, { events }: Adapter): string | undefined {
+  if (unread === undefined && !isPosted) return undefined;
+  return events.find(({ canonical }) => canonical === 'tool.before')?.name;
 }

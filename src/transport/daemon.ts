@@ -14,6 +14,7 @@ import { isNewer } from './newer-build.ts';
 import { carried } from './start-daemon.ts';
 import type { DaemonStatus } from './status.ts';
 import { createTurns } from './turns.ts';
+import type { Mutable } from '../event/mutable.ts';
 
 /** The engine that it keeps running. */
 interface Resident extends Engine {
@@ -115,7 +116,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
   async function decide(request: HookRequest): Promise<Reply> {
     begin();
     try {
-      return await answer({ ...request, withinMs: WITHIN_MS }, engine);
+      return await answer(request, engine);
     } finally {
       end();
     }
@@ -125,9 +126,12 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     requests.socket += 1;
     const eventHint = valueOf(args, '--event');
     const set = adoptedIn(args);
-    const adopted = set !== undefined && gone && { adopted: { set, state: paths.state, gone, later: afterThis } };
-    const request = { ...agentIn(args), ...adopted, body, size, cwd, home: userHome, env };
-    const { stdout, ...more } = await decide(eventHint === undefined ? request : { ...request, eventHint });
+    const { agent } = agentIn(args);
+    const request: Mutable<HookRequest> = { body, size, cwd, home: userHome, env, withinMs: WITHIN_MS };
+    if (agent !== undefined) request.agent = agent;
+    if (eventHint !== undefined) request.eventHint = eventHint;
+    if (set !== undefined && gone) request.adopted = { set, state: paths.state, gone, later: afterThis };
+    const { stdout, ...more } = await decide(request);
     return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
   }
 
@@ -169,7 +173,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     answerHttp(event) {
       requests.http += 1;
       // A body names its directory and its session; what else a process would tell comes with the session's start.
-      return decide({ ...event, isPosted: true, cwd: userHome, home: userHome, env: ownEnv });
+      return decide({ ...event, isPosted: true, cwd: userHome, home: userHome, env: ownEnv, withinMs: WITHIN_MS });
     },
     finish: () =>
       new Promise((resolve) => {

@@ -20,6 +20,7 @@ const RECHECK_MS = 200;
 /** Rules that nobody has needed for this long are looked at again when somebody does. */
 const IN_USE_MS = 600_000;
 const MAX_POLICIES = 200;
+const NO_CONFIG: Layer['config'] = {};
 
 export interface PolicyCacheOptions extends PolicyParts {
   readonly files: Files;
@@ -79,7 +80,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
     return loaded;
   }
 
-  const userConfig = () => layers.get(`user ${options.config}`)?.config ?? {};
+  const userConfig = () => layers.get(`user ${options.config}`)?.config ?? NO_CONFIG;
 
   async function layersAt(root: string): Promise<Layers> {
     const user = await layerAt('user', options.config);
@@ -154,7 +155,8 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
     return underway;
   }
 
-  const userSettings = () => mergeConfig([userConfig()]);
+  const merge = rememberingMerge();
+  const userSettings = () => merge(userConfig());
   const teamState = () => {
     const { team, state } = userConfig();
     return state?.team ?? (team && layers.get(`team ${teamDir(deps.state, team)}`)?.config.state?.team);
@@ -181,5 +183,14 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
       await layerAt('user', options.config);
       return userSettings();
     },
+  };
+}
+
+/** Settings are asked for at every commit, and seldom change. */
+function rememberingMerge(): (config: Layer['config']) => Settings {
+  let last: { readonly config: object; readonly settings: Settings } | undefined;
+  return (config) => {
+    if (last?.config !== config) last = { config, settings: mergeConfig([config]) };
+    return last.settings;
   };
 }

@@ -172,8 +172,8 @@ export const LOADS_LATE = new Map([
   ],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
-/** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
-const TIMER = { path: 'src/engine/decide/run.ts', chain: 'setTimeout' };
+/** The timers outside `platform/`: deadlines of a rule and of an event, by a function that every JavaScript runtime has. */
+const TIMER = { paths: ['src/engine/decide/run.ts', 'src/engine/decide/deadlines.ts'], chain: 'setTimeout' };
 /** The processes that are ended outside entry points: a command that a job started, and a hook of somebody else's, at its limit. */
 export const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
   ['src/platform/run-command.ts', 'src/platform/run-hook.ts'].includes(path) && chain === 'process.kill';
@@ -196,7 +196,7 @@ export const globalsWhere = (file: SourceFile, names: ReadonlySet<string>, why: 
   usesWhere(
     file,
     ({ chain, isGlobal }) =>
-      isGlobal && names.has(chain.split('.')[0] ?? '') && !(file.path === TIMER.path && chain === TIMER.chain),
+      isGlobal && names.has(chain.split('.')[0] ?? '') && !(TIMER.paths.includes(file.path) && chain === TIMER.chain),
     why,
   );
 

@@ -27,6 +27,7 @@ import { merge } from './merge.ts';
 import type { RuleTrace, TracedVerdict } from '../../event/ledger-row.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
+import type { Mutable } from '../../event/mutable.ts';
 
 /** Everything the rules of one event stand on. */
 export interface Setting extends ContextParts {
@@ -216,8 +217,6 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
   if (stopping.has(id)) Object.defineProperty(entry, 'call', { enumerable: true, get: call });
   return entry;
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function traceVerdict({ kind, variant, text, about, keeps }: Verdict): TracedVerdict {
   const traced: Mutable<TracedVerdict> = { kind };

@@ -1,5 +1,5 @@
 import type { Engine, Place } from '../engine.ts';
-import { startTimer } from './run.ts';
+import { startDeadline } from './deadlines.ts';
 import { EMPTY_REPLY } from '../../adapters/adapter.ts';
 import type { Adapter, Reply } from '../../adapters/adapter.ts';
 import { rowOf, startWatch } from '../../ledger/record.ts';
@@ -59,7 +59,7 @@ export function inTime(deciding: Promise<Reply>, underway: Underway): Promise<Re
     };
     const ms = call.withinMs;
     const late = () => fail('answering an event', `no answer within ${ms} ms`);
-    const stop = ms === undefined ? undefined : startTimer(ms, late);
+    const stop = ms === undefined ? undefined : startDeadline(ms, late);
     deciding.then(end, (error: unknown) => fail('handling an event', error));
   });
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describe as told, guardEngine, read, shell, write } from '../guard.fixture.ts';
 import type { GuardWorld } from '../guard.fixture.ts';
+import { BUILT_IN } from '../index.generated.ts';
+import { HOLDERS } from './denied.ts';
 import { NOW, plainEvent, promptEvent, send } from '../../engine/engine.fixture.ts';
 import type { Event } from '../../event/event.ts';
 
@@ -15,6 +17,18 @@ const batchOf = (event: Event): Event => plainEvent('tool.batch', { batch: event
 async function last(events: readonly Event[], world: GuardWorld = {}): Promise<string> {
   return told(await send(guardEngine(world), ...events));
 }
+
+it('is heard of whatever a rule may hold', () => {
+  const heardBy = (ids: readonly string[]) =>
+    new Set(
+      BUILT_IN.flatMap(({ meta }) =>
+        ids.includes(meta.id)
+          ? meta.on.flatMap(({ event, effect }) => (event === 'tool.before' ? (effect ?? []) : []))
+          : [],
+      ),
+    );
+  expect([...heardBy(HOLDERS)].filter((kind) => !heardBy(['guard/circumvention']).has(kind))).toEqual([]);
+});
 
 describe('what was denied, by another road', () => {
   it.each<[string, string[]]>([
