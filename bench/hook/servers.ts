@@ -20,6 +20,16 @@ export async function startEcho(script: string, pin: readonly string[]): Promise
   return { ...serverOf(child), port };
 }
 
+/** A daemon that decides nothing, once it listens at the socket. */
+export async function startBare(script: string, socket: string): Promise<Server> {
+  const child = start([process.execPath, script, socket], {});
+  await new Promise((resolve, reject) => {
+    child.stdout?.once('data', resolve);
+    child.once('exit', () => reject(new Error('the bare daemon ended')));
+  });
+  return serverOf(child);
+}
+
 export interface DaemonStart {
   readonly entry: string;
   readonly config: string;

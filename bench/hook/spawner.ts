@@ -8,7 +8,7 @@ export interface HookRun {
 }
 
 export interface Spawner {
-  run(argv: readonly string[], payload: string): Promise<HookRun>;
+  run(argv: readonly string[], payload: string | Uint8Array): Promise<HookRun>;
   close(): void;
 }
 
