@@ -146,14 +146,12 @@ function report(name: string, { behind, paused, long, stages }: Measurements): v
     ['', 'right behind another', `after ${SHORT_MS} ms`, `after ${LONG_MS} ms`],
     [
       ends('start and end of a process that does nothing', (times) => times.process),
-      parts(
-        '  what our client adds: reads the event, connects, writes the reply',
-        (t) => t.client - t.process - t.wake,
-      ),
-      parts('  a daemon in Node wakes up, reads, replies', ({ wake }) => wake),
-      ['  ours: what is around its stages', '', paused.trip - paused.wake - engine, ''],
+      parts('  our client and a daemon in Node that decides nothing', (times) => times.client - times.process),
+      ['  ours: what is around its stages', '', paused.whole - paused.client - engine, ''],
       ...STAGES.map((stage) => [`  ours: ${stage}`, '', stages[stage] ?? 0, '']),
       ends('one call by command', ({ whole }) => whole),
+      parts('  without the client: connect, send, hear the reply', ({ trip }) => trip),
+      parts('  the same with the daemon that decides nothing', ({ wake }) => wake),
       ends('  times the process', ({ whole, process: floor }) => whole / floor),
       ends('one call by HTTP', ({ post }) => post),
       ends('  times the echo', ({ post, echo }) => post / echo),

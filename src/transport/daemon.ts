@@ -98,9 +98,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
   }
 
-  function quietMs(): number {
-    return underway > 0 ? 0 : clock.now() - lastAt;
-  }
+  const quietMs = () => (underway > 0 ? 0 : clock.now() - lastAt);
 
   function begin(): void {
     underway += 1;
@@ -132,7 +130,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     if (eventHint !== undefined) request.eventHint = eventHint;
     if (set !== undefined && gone) request.adopted = { set, state: paths.state, gone, later: afterThis };
     const { stdout, ...more } = await decide(request);
-    return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
+    return { outcome: 'answered', ...more, stdout: Buffer.from(stdout) };
   }
 
   function status(): DaemonStatus {
@@ -150,6 +148,15 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     };
   }
 
+  /** What is no event, or not for this daemon. */
+  async function serve(verb: string, isOurs: boolean): Promise<FrameReply> {
+    if (isOurs && verb === 'status') return answered(JSON.stringify(status()));
+    if (isOurs && verb === 'stop') world.onStop();
+    else if (isOurs && verb === 'recheck') await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
+    else return ((requests.aside += 1), ASIDE);
+    return answered('');
+  }
+
   return {
     status,
     refusedHttp() {
@@ -158,17 +165,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     setHttp(value) {
       http = value;
     },
-    async reply(request, gone) {
+    reply(request, gone) {
       const isOurs = request.state === paths.state;
-      if (isOurs && request.verb === 'stop') world.onStop();
-      if (isOurs && request.verb === 'recheck') await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
-      if (isOurs && request.verb === 'status') return answered(JSON.stringify(status()));
-      if (isOurs && (request.verb === 'stop' || request.verb === 'recheck')) return answered('');
-      if (whenFinished || request.verb !== 'hook' || !isOurs || isNewer(request.stamp, stamp)) {
-        requests.aside += 1;
-        return ASIDE;
-      }
-      return hook(request, gone);
+      const isHook = isOurs && request.verb === 'hook' && !whenFinished && !isNewer(request.stamp, stamp);
+      return isHook ? hook(request, gone) : serve(request.verb, isOurs);
     },
     answerHttp(event) {
       requests.http += 1;
@@ -186,7 +186,5 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
 }
 
 function answered(text: string): FrameReply {
-  return { outcome: 'answered', exitCode: 0, stdout: encoder.encode(text) };
+  return { outcome: 'answered', exitCode: 0, stdout: Buffer.from(text) };
 }
-
-const encoder = new TextEncoder();

