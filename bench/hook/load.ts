@@ -76,8 +76,9 @@ async function withDaemon<T>(work: (home: ScratchHome, http: InstalledHttp, daem
   }
 }
 
-/** Each of them in two sessions. */
-async function post(http: InstalledHttp, payloads: readonly string[]): Promise<void> {
+/** Each of them in two sessions; returns how many events that were. */
+async function post(http: InstalledHttp, payloads: readonly string[]): Promise<number> {
+  const before = calls;
   const client = createHttpClient();
   for (const session of [2 * FAILING, 2 * FAILING + 1])
     for (const payload of payloads) {
@@ -86,6 +87,7 @@ async function post(http: InstalledHttp, payloads: readonly string[]): Promise<v
       if (!ok) throw new Error(`a wrong answer: ${output}`);
     }
   client.close();
+  return calls - before;
 }
 
 function aimAt({ url, headers }: InstalledHttp, { pid }: Server): Aim {
@@ -117,10 +119,9 @@ async function measureThroughput(): Promise<Target[]> {
         ours: aimAt(http, daemon),
       };
       // Its rules are read before the load comes.
-      await post(http, [payloads.allow]);
+      let events = await post(http, [payloads.allow]);
       const results = new Map<string, Load[]>();
       let changes = 0;
-      let events = 1;
       for (let round = 0; round < rounds; round += 1) {
         for (const shape of ['mix', 'commits'] as const) {
           for (const who of ['echo', 'ours'] as const) {

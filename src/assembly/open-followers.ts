@@ -115,37 +115,24 @@ export function openFollowers(options: FollowersOptions): Followers {
   const team = resident ? openTeam(options) : undefined;
   const followers = [telemetry, relay, keeper, jobs, graphs, queue, receipts, policy, team];
   const late = new Set<Promise<void>>();
-  let unseen: Seen[] = [];
-
-  function showAll(): void {
-    const all = unseen;
-    unseen = [];
-    for (const seen of all)
-      for (const follower of followers)
-        try {
-          follower?.see(seen);
-        } catch (error) {
-          onFailure('taking notice of an event', error);
-        }
-  }
-
   return {
     telemetry,
     jobs,
     otlp,
     team,
     see(seen) {
-      unseen.push(seen);
-      // What an event asks for may have to be stored before its reply; all else is for after it.
-      if (!resident || seen.followUps.length > 0) showAll();
-      else if (unseen.length === 1) afterThis(showAll);
+      for (const follower of followers)
+        try {
+          follower?.see(seen);
+        } catch (error) {
+          onFailure('taking notice of an event', error);
+        }
     },
     onLate(kept) {
       const done: Promise<void> = kept.catch(() => {}).then(() => void late.delete(done));
       late.add(done);
     },
     async finish(ms) {
-      showAll();
       await telemetry.finish();
       keeper.flush();
       queue?.flush();
@@ -160,7 +147,6 @@ export function openFollowers(options: FollowersOptions): Followers {
       ]);
     },
     close() {
-      showAll();
       jobs?.close();
       graphs?.close();
       telemetry.close();

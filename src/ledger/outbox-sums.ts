@@ -104,9 +104,9 @@ export function createOutboxSums(db: Database): OutboxSums {
   };
 }
 
-/** Whether what happens is to be counted for a receiver. */
 const IS_ON = 'SELECT 1 FROM outbox WHERE is_on';
 
+/** Whether what happens is to be counted for a receiver. */
 function isCounting(db: Database): boolean {
   return hasTable(db, 'outbox') && db.prepare(IS_ON).get() !== undefined;
 }

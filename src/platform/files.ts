@@ -203,16 +203,19 @@ export function makeDir(path: string, mode: number): void {
   }
 }
 
+/** Node can be told to freeze what all code shares. */
+const canLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable === true;
+
 /** Most files that are looked for are not there, and to write down where that was found out takes longer than to find it out. */
 function attempt<T>(read: () => T): T | undefined {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
+  if (canLimit) Error.stackTraceLimit = 0;
   try {
     return read();
   } catch {
     return undefined;
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    if (canLimit) Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

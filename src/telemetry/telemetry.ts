@@ -6,7 +6,6 @@ import type { WriteBehindOptions } from './write-behind.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
 import { isPromise } from '../engine/decide/run.ts';
 import { createWatches } from './watch.ts';
-import type { Told } from './watch.ts';
 
 export interface Telemetry {
   /** Takes notice of an event; what follows from it happens after the reply. */
@@ -33,18 +32,13 @@ export interface TelemetryOptions extends Omit<WriteBehindOptions, 'soon'> {
   readonly lookLater?: LookLater;
 }
 
-interface Waiting {
-  readonly seen: Seen;
-  readonly told: readonly Told[];
-}
-
 /** Counts in memory what rules and observers report, and adds it to the cells of the hour from time to time. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { store, clock, onFailure, resident } = options;
   const kept = createWriteBehind({ ...options, ...(resident && { soon: resident.soon }) });
   const loaded = new Map<PackObserver, Observe>();
-  const toTell = createWatches(options.observers, store);
-  let queue: Waiting[] = [];
+  const toTell = createWatches(options.observers, store, onFailure);
+  let queue: Seen[] = [];
   /** Ends when what was waiting has been told. */
   let telling = Promise.resolve();
   let isTellingDue = false;
@@ -114,12 +108,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   async function drain(): Promise<void> {
     isTellingDue = false;
     for (let next = queue.shift(); next; next = queue.shift()) {
-      takeNumbers(next.seen);
-      for (const { observer, root } of next.told) {
+      takeNumbers(next);
+      for (const { observer, root } of toTell(next)) {
         const found = load(observer);
         const observe = isPromise(found) ? await found : found;
         if (isClosed) return;
-        if (observe) tell(observer, observe, next.seen, root);
+        if (observe) tell(observer, observe, next, root);
       }
     }
   }
@@ -128,9 +122,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     see(seen) {
-      const told = toTell(seen);
-      if (seen.followUps.length === 0 && told.length === 0) return;
-      queue.push({ seen, told });
+      if (seen.followUps.length === 0 && options.observers.length === 0) return;
+      queue.push(seen);
       if (isTellingDue || !resident) return;
       isTellingDue = true;
       resident.afterReply(() => void finish());
@@ -141,9 +134,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     close() {
       const rest = queue;
       queue = [];
-      for (const { seen, told } of rest) {
+      for (const seen of rest) {
         takeNumbers(seen);
-        for (const { observer, root } of told) {
+        for (const { observer, root } of toTell(seen)) {
           const observe = loaded.get(observer);
           if (observe) tell(observer, observe, seen, root);
         }

@@ -24,8 +24,24 @@ export interface Told {
 
 const NOBODY: readonly Told[] = [];
 
-/** Says who is told of an event, and where it counts; asked before the reply, so the cheap questions come first. */
+/** Says who is told of an event, and where it counts; the cheap questions come first. Never throws. */
 export function createWatches(
+  observers: readonly PackObserver[],
+  store: Pick<Store, 'get'>,
+  onFailure: (what: string, error: unknown) => void,
+): (seen: Seen) => readonly Told[] {
+  const find = findingWatches(observers, store);
+  return (seen) => {
+    try {
+      return find(seen);
+    } catch (error) {
+      onFailure('finding who observes an event', error);
+      return NOBODY;
+    }
+  };
+}
+
+function findingWatches(
   observers: readonly PackObserver[],
   store: Pick<Store, 'get'>,
 ): (seen: Seen) => readonly Told[] {

@@ -90,7 +90,7 @@ export function decodeRequest(frame: Uint8Array): Request {
     if (kind === 'a') args.push(field.slice(1));
     else if (kind === 'e') {
       const at = field.indexOf('=');
-      env.push([field.slice(1, at), field.slice(at + 1)]);
+      env.push([field.slice(1, at), field.slice(Math.max(at, 0) + 1)]);
     } else one[kind] = field.slice(1);
   }
   // What follows belongs to no request: there is one per connection.

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { startDeadline } from '../engine/decide/deadlines.ts';
+import { systemClock } from '../platform/clock.ts';
 import { adoptedIn } from './call.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { decodeRequest, encodeReply, requestLength } from './frame.ts';
@@ -7,6 +8,8 @@ import type { FrameReply, Request } from './frame.ts';
 
 /** A caller that has not said all and heard the reply after this long is gone; nobody else waits for it as long. */
 const GONE_MS = 15_000;
+
+const milliseconds = () => systemClock.micros() / 1_000;
 
 /** Reads one request from a connection, writes the reply, closes. What is not a frame is hung up on. */
 export function serveConnection(
@@ -16,7 +19,7 @@ export function serveConnection(
   let chunks: Uint8Array[] = [];
   let held = 0;
   let wanted: number | undefined;
-  const stop = startDeadline(GONE_MS, () => socket.destroy());
+  const stop = startDeadline(GONE_MS, () => socket.destroy(), milliseconds);
   socket.once('close', stop);
   // The caller may be killed at any moment; there is nobody left to tell.
   socket.on('error', () => socket.destroy());

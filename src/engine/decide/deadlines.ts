@@ -1,39 +1,34 @@
 /** Work that waits for its time, by how long it waits. */
 const waiting = new Map<number, Deadlines>();
 
-/** Runs the work after so many milliseconds, or up to a sixteenth later, unless what it returns is called before. */
-export function startDeadline(ms: number, work: () => void): () => void {
+/** Runs the work after so many milliseconds, unless what it returns is called before. `now` counts milliseconds. */
+export function startDeadline(ms: number, work: () => void, now: () => number): () => void {
   let deadlines = waiting.get(ms);
   if (!deadlines) waiting.set(ms, (deadlines = new Deadlines(ms)));
-  return deadlines.start(work);
+  return deadlines.start(work, now);
 }
-
-const PARTS = 16;
 
 /**
  * Deadlines of one length. Nearly all of them are called off within a millisecond, and a timer that is made and taken away
- * each time costs more than most rules: here one goes on from part to part for as long as anybody waits, and once more.
+ * each time costs more than most rules: here one timer stays, and looks when it fires.
  */
 class Deadlines {
-  readonly #partMs: number;
-  readonly #parts: number;
-  /** What waits, with the part at whose end its time is over, the earliest first. */
+  readonly #ms: number;
+  /** What waits, with its time, the earliest first. */
   readonly #works = new Map<() => void, number>();
-  #part = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whose time the timer was last set to. */
+  #next: (() => void) | undefined;
 
   constructor(ms: number) {
-    // In whole milliseconds, as timers count.
-    this.#partMs = Math.max(1, Math.floor(ms / PARTS));
-    this.#parts = Math.ceil(ms / this.#partMs);
+    this.#ms = ms;
   }
 
-  start(work: () => void): () => void {
+  start(work: () => void, now: () => number): () => void {
     // Each has its own name, also if the same work is given twice.
     const own = () => work();
-    // The part that has begun does not count.
-    this.#works.set(own, this.#part + this.#parts + (this.#timer ? 1 : 0));
-    if (!this.#timer) this.#wait();
+    this.#works.set(own, now() + this.#ms);
+    if (!this.#timer) this.#wait(this.#ms, now);
     else if (this.#works.size === 1) this.#timer.ref?.();
     return () => {
       // With nothing to wait for, no process is kept for it.
@@ -41,16 +36,20 @@ class Deadlines {
     };
   }
 
-  #wait(): void {
-    this.#timer = setTimeout(() => this.#look(), this.#partMs);
+  #wait(ms: number, now: () => number): void {
+    this.#timer = setTimeout(() => this.#look(now), Math.ceil(ms));
   }
 
   /** One that throws keeps no other from its turn. */
-  #look(): void {
+  #look(now: () => number): void {
     this.#timer = undefined;
-    this.#part += 1;
-    for (const [work, until] of this.#works) {
-      if (until > this.#part) return this.#wait();
+    const at = now();
+    for (const [work, due] of this.#works) {
+      // Once it was waited for, its time is over whatever the clock says: one that stands still must not hang an event.
+      if (due > at && work !== this.#next) {
+        this.#next = work;
+        return this.#wait(Math.min(due - at, this.#ms), now);
+      }
       this.#works.delete(work);
       void Promise.resolve().then(work);
     }

@@ -1,5 +1,6 @@
 import type { Engine, Place } from '../engine.ts';
 import { startDeadline } from './deadlines.ts';
+import { startTimer } from './run.ts';
 import { EMPTY_REPLY } from '../../adapters/adapter.ts';
 import type { Adapter, Reply } from '../../adapters/adapter.ts';
 import { rowOf, startWatch } from '../../ledger/record.ts';
@@ -59,9 +60,18 @@ export function inTime(deciding: Promise<Reply>, underway: Underway): Promise<Re
     };
     const ms = call.withinMs;
     const late = () => fail('answering an event', `no answer within ${ms} ms`);
-    const stop = ms === undefined ? undefined : startDeadline(ms, late);
+    const stop = ms === undefined ? undefined : startWatchdog(ms, late, engine);
     deciding.then(end, (error: unknown) => fail('handling an event', error));
   });
+}
+
+/** Also where not even the clock can be read. */
+function startWatchdog(ms: number, late: () => void, { clock }: Engine): () => void {
+  try {
+    return startDeadline(ms, late, () => clock.micros() / 1_000);
+  } catch {
+    return startTimer(ms, late);
+  }
 }
 
 function report(engine: Engine, what: string, error: unknown): void {

@@ -18,7 +18,7 @@ async function last(events: readonly Event[], world: GuardWorld = {}): Promise<s
   return told(await send(guardEngine(world), ...events));
 }
 
-it('is heard of whatever a rule may hold', () => {
+it('hears of whatever a rule may hold, but for what nobody can read', () => {
   const heardBy = (ids: readonly string[]) =>
     new Set(
       BUILT_IN.flatMap(({ meta }) =>
@@ -27,7 +27,15 @@ it('is heard of whatever a rule may hold', () => {
           : [],
       ),
     );
-  expect([...heardBy(HOLDERS)].filter((kind) => !heardBy(['guard/circumvention']).has(kind))).toEqual([]);
+  expect([...heardBy(HOLDERS)].filter((kind) => !heardBy(['guard/circumvention']).has(kind))).toEqual(['unknown']);
+});
+
+it('leaves the harmless to itself where something unreadable was refused', async () => {
+  for (const [refused, next] of [
+    ['with-locks rm -rf /', 'with-locks rm -rf build'],
+    ['rm -rf / (', 'rm -rf build ('],
+  ] as const)
+    expect(await last([shell(refused), batchOf(shell(refused)), shell(next)]), next).not.toMatch(AGAIN);
 });
 
 describe('what was denied, by another road', () => {

@@ -12,7 +12,7 @@ export default defineRule({
   pack: 'guard',
   summary: 'What was denied in a session is not done by another road, such as another program or a script.',
   on: [
-    // Whatever a rule may hold; a call without an effect does nothing again.
+    // Whatever a rule may hold of which one can tell what it does: a call without such an effect does nothing again.
     {
       event: 'tool.before',
       effect: [
@@ -34,7 +34,6 @@ export default defineRule({
         'publish',
         'system',
         'settings',
-        'unknown',
       ],
     },
     { event: ['tool.after', 'tool.failed', 'permission.denied', 'tool.batch', 'prompt.submit'] },
