@@ -114,10 +114,10 @@ describe.skipIf(lacks('linux'))('the record', () => {
     expect(status.requests.socket).toBeGreaterThanOrEqual(20);
     const { out } = await until('the problem shows', async () => {
       const ran = await fairlead(home, 'doctor');
-      return ran.out.includes('no answer within 2000 ms') && ran;
+      return ran.out.includes('wait in the ledger') && ran;
     });
     expect(out).toContain(receiver.url);
-    expect(out).toContain('wait in the ledger');
+    expect(out).toContain('no answer within 2000 ms');
   });
 
   it('is not for a project to direct, even a trusted one', async () => {
