@@ -80,6 +80,15 @@ describe('nothing is found where', () => {
       await new Promise((resolve) => setTimeout(resolve, at % 7));
       station.restart();
     }
+    // On a slow machine none of them had sent anything by then; this one has.
+    receiver.behaviours = ['hang'];
+    station.decide();
+    station.now += HOUR;
+    const before = receiver.requests.length;
+    station.begin();
+    await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBeGreaterThan(before);
+    station.restart();
+    station.settings = { ...station.settings, bodies: !station.settings.bodies };
     receiver.behaviours = [200];
     await drain(station);
     await decide(2);
