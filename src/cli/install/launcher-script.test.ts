@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -193,14 +193,12 @@ it('says behind a watched reply that it is whole', async () => {
 });
 
 it('waits for a package that is being updated, and once only for one that is gone', async () => {
-  const away = join(dir, 'kept', 'away');
-  cpSync(join(dir, 'v1'), away, { recursive: true });
-  removePackage();
+  const away = join(dir, 'away');
+  renameSync(join(dir, 'v1'), away);
   mkdirSync(run, { recursive: true });
-  const [early] = await Promise.all([
-    send(),
-    new Promise((resolve) => setTimeout(resolve, 600)).then(() => cpSync(away, join(dir, 'v1'), { recursive: true })),
-  ]);
+  // Back in one step: half a copy, with the package but not yet its Node, would start another Node.
+  const back = () => renameSync(away, join(dir, 'v1'));
+  const [early] = await Promise.all([send(), new Promise((resolve) => setTimeout(resolve, 600)).then(back)]);
   expect(early.out).toContain(`${node}|`);
   removePackage();
   expect(await decision()).toBe('ask');
