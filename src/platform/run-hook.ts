@@ -77,6 +77,10 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
       clearTimeout(lingering);
       lingering = setTimeout(settle, Math.min(QUIET_MS, Math.max(0, diesAt - performance.now())));
     };
+    // A hook that leaves an event unread that no pipe holds has failed, whatever it says.
+    const leftUnread = (): void => {
+      if (input.length > PIPE_BYTES) code = KILLED;
+    };
     child.stdout.on('data', (chunk: Buffer) => {
       stdout.add(chunk);
       if (diesAt < Infinity) wait();
@@ -92,14 +96,12 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
     child.on('exit', (status, killedBy) => {
       if (isAside) clearTimeout(limit);
       code ??= killedBy === null ? (status ?? KILLED) : KILLED;
+      if (child.stdin.writableLength > 0) leftUnread();
       diesAt = performance.now() + LINGER_MS;
       wait();
     });
     child.on('close', settle);
-    // A hook that leaves an event unread that no pipe holds has failed, whatever it says.
-    child.stdin.on('error', () => {
-      if (input.length > PIPE_BYTES) code = KILLED;
-    });
+    child.stdin.on('error', leftUnread);
     child.stdin.end(input);
   });
 }
