@@ -135,7 +135,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     files: nodeFiles,
     store: memory.store,
     ledger: memory.ledger,
-    isOff: watchSwitch(nodeFiles, join(home, name), 20),
+    isOff: watchSwitch(nodeFiles, join(home, name), 2_000).isOff,
     onFailure: fail,
     setupOf: () => ({ servers: [], hooks: [] }),
     isOwnWrite: () => false,

@@ -16,10 +16,11 @@ import { recordEvent, startWatch } from './ledger/record.ts';
 
 const NONE: readonly string[] = [];
 
-/** Answers one event, in time and whatever goes wrong on the way. */
-export function handle(call: HookCall, adapter: Adapter, engine: Engine): Promise<Reply> {
+/** Answers one event, in time and whatever goes wrong on the way: at once, where nothing had to be waited for. */
+export function handle(call: HookCall, adapter: Adapter, engine: Engine): Reply | Promise<Reply> {
   const underway: Underway = { call, adapter, engine };
-  return inTime(decideOn(underway), underway);
+  const deciding = decideOn(underway);
+  return underway.reply ?? inTime(deciding, underway);
 }
 
 /**
@@ -74,5 +75,6 @@ async function decideOn(underway: Underway): Promise<Reply> {
   } catch (error) {
     engine.onFailure('following an event', error);
   }
-  return said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
+  underway.reply = said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
+  return underway.reply;
 }

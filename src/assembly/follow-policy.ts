@@ -20,11 +20,12 @@ export interface PolicyFollowerOptions {
 /** Looks at the source of a policy after replies, now and then; no event waits for it. */
 export function createPolicyFollower({ files, state, now, onFailure, followed }: PolicyFollowerOptions) {
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let isFirst = true;
   let underway: Promise<unknown> | undefined;
   return {
     see({ event }: { readonly event: { readonly name: EventName } }): void {
-      const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
       const settings = isFirst || LOOKED_AT.has(event.name) ? followed() : undefined;
+      isFirst = false;
       if (!settings || underway || now() - lookedAt < EVERY_MS) return;
       lookedAt = now();
       underway = refresh(settings)

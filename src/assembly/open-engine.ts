@@ -91,20 +91,20 @@ export interface EngineOptions {
 const FLUSH_MS = 40;
 /** So many at a time: events that arrive meanwhile wait for a few milliseconds, however many rows there are. */
 const FLUSH_ROWS = 32;
-/** How often it looks for the kill switch. */
-const LOOK_MS = 20;
+/** How long its own look for the kill switch counts; it takes one each second. */
+const LOOK_MS = 2_000;
 
 /**
  * Puts an engine together for one home: the same parts whether it answers one event or a million. Each part is opened before
  * those that use it.
  */
 export function openEngine(options: EngineOptions): OpenedEngine {
-  const { paths, userHome, resident, gathers = () => false, outside = systemOutside } = options;
+  const { paths, userHome, resident, keeps = false, copier, gathers = () => false, outside = systemOutside } = options;
   const { clock, files, soon, env } = outside;
   const failures = createFailureLog(paths.state, files, clock.now);
-  const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
+  const killSwitch = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
   /** What most parts are given. */
-  const given = { files, now: clock.now, soon, isOff, onFailure: failures.add };
+  const given = { files, now: clock.now, soon, isOff: killSwitch.isOff, onFailure: failures.add };
   const graphs = options.createGraphs?.({ ...given, state: paths.state, afterReply: afterThis });
   const variables = createSessionVariables(env);
   const workspaces = openWorkspaces({ ...given, paths, userHome, resident, variable: variables.variable, graphs });
@@ -159,7 +159,6 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const { keeps = false, copier } = options;
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
@@ -198,7 +197,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(team && { leases: leasesOf(team) }),
     facts,
     ...(resident ? { usageLooks: new Map(), startPlaces: new Map() } : {}),
-    isOff,
+    isOff: killSwitch.isOff,
     onFailure: failures.add,
     tidy,
     onLate: followers.onLate,
@@ -206,6 +205,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     telemetry,
     ...(jobs && { jobs }),
     look() {
+      killSwitch.look(clock.now());
       jobs?.look();
       void otlp?.look();
       void team?.look();

@@ -1,4 +1,5 @@
 import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
+import type { Mutable } from '../event/mutable.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 import { hasTable } from './has-table.ts';
@@ -32,7 +33,7 @@ export interface SessionSum extends Readonly<Record<(typeof ADDED)[number], numb
   readonly ended: number;
 }
 
-type Tally = { -readonly [Name in keyof SessionSum]: SessionSum[Name] };
+type Tally = Mutable<SessionSum>;
 
 export interface SessionSums {
   /** `micros`: what the event took in all. */

@@ -245,7 +245,7 @@ describe('nothing is sent', () => {
     let seen: Seen | undefined;
     await relayed('relay', 'enforce', { after: (each) => void (seen = each) });
     writeSwitch(nodeFiles, paths().state, { since: 0 });
-    await pause(30);
+    engine.look();
     if (seen) engine.after?.(seen);
     await engine.finishLate(1_000);
     await relayed('relay');

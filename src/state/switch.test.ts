@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clearSwitch, readSwitch, writeSwitch } from './switch.ts';
+import { clearSwitch, readSwitch, watchSwitch, writeSwitch } from './switch.ts';
 import { nodeFiles } from '../platform/files.ts';
 
 let folder = '';
@@ -33,5 +33,40 @@ describe('the switch', () => {
   it.each(['', 'off', '{"until":"soon"}', '[]', 'null'])('is off when its file holds %j', (content) => {
     writeFileSync(join(folder, 'off'), content);
     expect(readSwitch(nodeFiles, folder, 10)).toEqual({ since: 0 });
+  });
+});
+
+describe('the switch as an engine that stays watches it', () => {
+  it('is looked at by an event only where the last look is some time ago', () => {
+    const { isOff } = watchSwitch(nodeFiles, folder, 2_000);
+    expect(isOff(0)).toBe(false);
+    writeSwitch(nodeFiles, folder, { since: 5 });
+    expect([isOff(1_999), isOff(2_000)]).toEqual([false, true]);
+  });
+
+  it('counts from the next look between events', () => {
+    const { isOff, look } = watchSwitch(nodeFiles, folder, 2_000);
+    expect(isOff(0)).toBe(false);
+    writeSwitch(nodeFiles, folder, { since: 5 });
+    look(10);
+    expect(isOff(11)).toBe(true);
+  });
+
+  it.each([
+    ['by hand', () => void clearSwitch(nodeFiles, folder), 12],
+    ['by its end', () => {}, 100],
+  ])('passes nothing unseen once it is on again %s', (_, turnOn, now) => {
+    const { isOff } = watchSwitch(nodeFiles, folder, 2_000);
+    writeSwitch(nodeFiles, folder, { since: 5, until: 100 });
+    expect(isOff(11)).toBe(true);
+    turnOn();
+    expect(isOff(now)).toBe(false);
+  });
+
+  it('is looked at when the clock was set back', () => {
+    const { isOff } = watchSwitch(nodeFiles, folder, 2_000);
+    expect(isOff(10_000)).toBe(false);
+    writeSwitch(nodeFiles, folder, { since: 5 });
+    expect(isOff(3_000)).toBe(true);
   });
 });

@@ -31,17 +31,24 @@ export function isSwitchedOff(files: Files, stateDir: string, now: number): bool
   return readSwitch(files, stateDir, now) !== undefined && !isHeld(files, stateDir, now);
 }
 
-/** For a process that stays: looks at the file again only after `everyMs`. */
-export function watchSwitch(files: Files, stateDir: string, everyMs: number): (now: number) => boolean {
+export interface SwitchWatch {
+  isOff(now: number): boolean;
+  look(now: number): boolean;
+}
+
+/**
+ * For a process that stays, and looks by itself between events: an event looks at the file only where that is `everyMs` ago,
+ * or where it was off, since nothing may pass unseen once it is on again.
+ */
+export function watchSwitch(files: Files, stateDir: string, everyMs: number): SwitchWatch {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let off = false;
-  return (now) => {
-    if (Math.abs(now - lookedAt) >= everyMs) {
-      off = isSwitchedOff(files, stateDir, now);
-      lookedAt = now;
-    }
+  function look(now: number): boolean {
+    off = isSwitchedOff(files, stateDir, now);
+    lookedAt = now;
     return off;
-  };
+  }
+  return { look, isOff: (now) => (off || Math.abs(now - lookedAt) >= everyMs ? look(now) : false) };
 }
 
 function heldPath(stateDir: string): string {

@@ -10,7 +10,7 @@ import { nodeFiles } from '../platform/files.ts';
 import type { AdoptedRequest, HookRequest } from './answer.ts';
 import { readPayload } from './payload.ts';
 
-type AnswerRules = (request: HookRequest, engine: Engine) => Promise<Reply>;
+type AnswerRules = (request: HookRequest, engine: Engine) => Reply | Promise<Reply>;
 
 /**
  * Runs hooks of others in the agent's place. What they cannot be run for is a failure of ours, which the agent takes as the entry

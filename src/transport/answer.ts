@@ -41,7 +41,7 @@ export interface AdoptedRequest {
 }
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
-export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
+export function answer(request: HookRequest, engine: Engine): Reply | Promise<Reply> {
   const { adopted } = request;
   if (!adopted) return answerRules(request, engine);
   return import('./answer-adopted.ts').then(({ answerAdopted }) =>
@@ -49,11 +49,11 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
   );
 }
 
-function answerRules(request: HookRequest, engine: Engine): Promise<Reply> {
+function answerRules(request: HookRequest, engine: Engine): Reply | Promise<Reply> {
   const adapter = adapterOf(request.agent);
   if (!adapter) {
     engine.onFailure('choosing an adapter', whyNoAdapter(request.agent));
-    return Promise.resolve(FAILED_REPLY);
+    return FAILED_REPLY;
   }
   const { payload, unread } = readPayload(request.body, request.size, adapter);
   if (unread !== undefined) engine.onFailure('reading a payload', unread);

@@ -85,6 +85,15 @@ const ask = (more: Partial<Request> = {}) => daemon.reply(requestOf(shell('make 
 const ASIDE = { outcome: 'aside', exitCode: 0, stdout: new Uint8Array() };
 
 describe('an event over the socket', () => {
+  it('is answered by nothing from the moment that everything is switched off', async () => {
+    expect(textOf(await ask())).toContain('Not from here.');
+    put('home/state/off', '');
+    await ask({ verb: 'recheck' });
+    expect(textOf(await ask())).toBe('');
+    rmSync(join(dir, 'home/state/off'));
+    expect(textOf(await ask()), 'on again').toContain('Not from here.');
+  });
+
   it('is answered by the engine', async () => {
     const reply = await ask();
     expect(reply).toMatchObject({ outcome: 'answered', exitCode: 0 });

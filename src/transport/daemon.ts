@@ -3,9 +3,10 @@ import type { Engine, Place } from '../engine/engine.ts';
 import type { Memory } from '../ledger/open.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { afterThis } from '../platform/timers.ts';
+import { isPromise } from '../engine/decide/run.ts';
 import { answer } from './answer.ts';
 import type { HookRequest } from './answer.ts';
-import { adoptedIn, agentIn, valueOf } from './call.ts';
+import { adoptedIn, valueOf } from './call.ts';
 import type { Batching } from './batching.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
@@ -21,6 +22,8 @@ interface Resident extends Engine {
   readonly paths: HomePaths;
   readonly memory: Memory;
   readonly workspaces: { recheck(): Promise<void> };
+  /** At what others may have changed meanwhile. */
+  look(): void;
 }
 
 export interface DaemonOptions {
@@ -41,9 +44,9 @@ export interface DaemonOptions {
 
 export interface Daemon {
   /** What came over the socket. */
-  reply(request: Request, gone?: AbortSignal): Promise<FrameReply>;
+  reply(request: Request, gone?: AbortSignal): FrameReply | Promise<FrameReply>;
   /** What came over HTTP. */
-  answerHttp(event: HttpEvent): Promise<Reply>;
+  answerHttp(event: HttpEvent): Reply | Promise<Reply>;
   refusedHttp(): void;
   /** The state of the HTTP transport; a problem is told at each session's next prompt. */
   setHttp(http: DaemonStatus['http']): void;
@@ -111,26 +114,21 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     if (underway === 0) whenFinished?.();
   }
 
-  async function decide(request: HookRequest): Promise<Reply> {
+  function decide(request: HookRequest): Reply | Promise<Reply> {
     begin();
+    let reply: Reply | Promise<Reply> | undefined;
     try {
-      return await answer(request, engine);
+      reply = answer(request, engine);
+      return isPromise(reply) ? reply.finally(end) : reply;
     } finally {
-      end();
+      if (!isPromise(reply)) end();
     }
   }
 
-  async function hook({ args, cwd = userHome, env, body, size }: Request, gone?: AbortSignal): Promise<FrameReply> {
+  function hook(request: Request, gone?: AbortSignal): FrameReply | Promise<FrameReply> {
     requests.socket += 1;
-    const eventHint = valueOf(args, '--event');
-    const set = adoptedIn(args);
-    const { agent } = agentIn(args);
-    const request: Mutable<HookRequest> = { body, size, cwd, home: userHome, env, withinMs: WITHIN_MS };
-    if (agent !== undefined) request.agent = agent;
-    if (eventHint !== undefined) request.eventHint = eventHint;
-    if (set !== undefined && gone) request.adopted = { set, state: paths.state, gone, later: afterThis };
-    const { stdout, ...more } = await decide(request);
-    return { outcome: 'answered', ...more, stdout: Buffer.from(stdout) };
+    const reply = decide(hookRequestOf(request, userHome, paths.state, gone));
+    return isPromise(reply) ? reply.then(frameOf) : frameOf(reply);
   }
 
   function status(): DaemonStatus {
@@ -152,8 +150,13 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
   async function serve(verb: string, isOurs: boolean): Promise<FrameReply> {
     if (isOurs && verb === 'status') return answered(JSON.stringify(status()));
     if (isOurs && verb === 'stop') world.onStop();
-    else if (isOurs && verb === 'recheck') await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
-    else return ((requests.aside += 1), ASIDE);
+    else if (isOurs && verb === 'recheck') {
+      bare.look();
+      await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
+    } else {
+      requests.aside += 1;
+      return ASIDE;
+    }
     return answered('');
   }
 
@@ -183,6 +186,28 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     quietMs,
     idleMs: () => (presence.open(clock.now()) > 0 ? 0 : quietMs()),
   };
+}
+
+function hookRequestOf(
+  { args, cwd, env, body, size }: Request,
+  home: string,
+  state: string,
+  gone?: AbortSignal,
+): HookRequest {
+  const request: Mutable<HookRequest> = { body, size, cwd: cwd ?? home, home, env, withinMs: WITHIN_MS };
+  const agent = valueOf(args, '--agent');
+  const eventHint = valueOf(args, '--event');
+  const set = adoptedIn(args);
+  if (agent !== undefined) request.agent = agent;
+  if (eventHint !== undefined) request.eventHint = eventHint;
+  if (set !== undefined && gone) request.adopted = { set, state, gone, later: afterThis };
+  return request;
+}
+
+function frameOf({ exitCode, stdout, unheard }: Reply): FrameReply {
+  const reply: FrameReply = { outcome: 'answered', exitCode, stdout: Buffer.from(stdout) };
+  if (unheard) reply.unheard = unheard;
+  return reply;
 }
 
 function answered(text: string): FrameReply {

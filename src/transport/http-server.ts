@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../platform/http-listener.ts';
 import { adapterOf } from '../adapters/registry.ts';
 import type { Reply } from '../adapters/adapter.ts';
+import { isPromise } from '../engine/decide/run.ts';
+import type { Mutable } from '../event/mutable.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
 import type { HttpAccess } from './http-access.ts';
@@ -19,7 +21,7 @@ const NOTHING = '{}';
  */
 export function serveHttp(
   access: HttpAccess,
-  answerEvent: (event: HttpEvent) => Promise<Reply>,
+  answerEvent: (event: HttpEvent) => Reply | Promise<Reply>,
   onRefused: () => void,
 ): RequestHandler {
   const hosts = new Set([`127.0.0.1:${access.port}`, `localhost:${access.port}`]);
@@ -41,13 +43,19 @@ export function serveHttp(
       return;
     }
     const { traceparent } = request.headers;
-    const about = { agent, ...(typeof traceparent === 'string' && { traceparent }) };
+    // A failure to the agent, which then does as its settings say.
+    const fail = () => send(response, 500, NOTHING, isLast());
     readBody(request, (body, size) => {
-      answerEvent({ ...about, body, size }).then(
-        (reply) => sendReply(response, reply, isLast()),
-        // A failure to the agent, which then does as its settings say.
-        () => send(response, 500, NOTHING, isLast()),
-      );
+      const event: Mutable<HttpEvent> = { agent, body, size };
+      if (typeof traceparent === 'string') event.traceparent = traceparent;
+      let reply: Reply | Promise<Reply>;
+      try {
+        reply = answerEvent(event);
+      } catch {
+        return fail();
+      }
+      if (isPromise(reply)) reply.then((late) => sendReply(response, late, isLast()), fail);
+      else sendReply(response, reply, isLast());
     });
   };
 }
@@ -71,15 +79,23 @@ function send(response: ServerResponse, status: number, text: string, isLast: bo
 
 /** Always to the end, since an agent that cannot finish writing counts it as a failure; only what may be parsed is kept. */
 function readBody(request: IncomingMessage, take: (body: Uint8Array, size: number) => void): void {
+  // Node tells of the end a while after it has seen it.
+  const announced = Number(request.headers['content-length']);
   let chunks: Uint8Array[] = [];
   let size = 0;
+  let isWhole = false;
   request.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else if (chunks.length > 0) chunks = [Buffer.concat(chunks).subarray(0, HEAD_BYTES)];
+    if (size === announced) end();
   });
-  request.on('end', () => {
+  request.on('end', end);
+
+  function end(): void {
+    if (isWhole) return;
+    isWhole = true;
     const [first] = chunks;
     take(first && chunks.length === 1 ? first : Buffer.concat(chunks), size);
-  });
+  }
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { startDeadline } from '../engine/decide/deadlines.ts';
 import { systemClock } from '../platform/clock.ts';
+import { isPromise } from '../engine/decide/run.ts';
 import { adoptedIn } from './call.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { decodeRequest, encodeReply, requestLength } from './frame.ts';
@@ -14,7 +15,7 @@ const milliseconds = () => systemClock.micros() / 1_000;
 /** Reads one request from a connection, writes the reply, closes. What is not a frame is hung up on. */
 export function serveConnection(
   socket: Socket,
-  reply: (request: Request, gone?: AbortSignal) => Promise<FrameReply>,
+  reply: (request: Request, gone?: AbortSignal) => FrameReply | Promise<FrameReply>,
 ): void {
   let chunks: Uint8Array[] = [];
   let held = 0;
@@ -38,8 +39,10 @@ export function serveConnection(
       wanted = Number.POSITIVE_INFINITY;
       chunks = [];
       const request = decodeRequest(frame);
-      reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket, stop)).then(
-        (answer) => send(socket, answer),
+      const answer = reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket, stop));
+      if (!isPromise(answer)) return send(socket, answer);
+      answer.then(
+        (late) => send(socket, late),
         () => socket.destroy(),
       );
     } catch {

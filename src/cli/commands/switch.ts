@@ -18,6 +18,7 @@ import { SESSION_OPTION, sessionOf } from '../which-session.ts';
 export const off: Command = {
   summary: 'switch everything off, for a session or altogether',
   gated: 'it silences every rule',
+  changesRules: true,
   details: `Every event is answered with nothing, in every session and project, until \`fairlead on\` or the end of the time; nothing is recorded.
 With --session only that session is left alone: the one that is named, else the one of this shell, else the only one that was active in this project in
 the last ten minutes. Its events are still recorded.

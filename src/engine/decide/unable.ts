@@ -37,6 +37,8 @@ export interface Underway {
   readonly engine: Engine;
   event?: Event;
   place?: Place;
+  /** Once it is decided. */
+  reply?: Reply;
 }
 
 /**

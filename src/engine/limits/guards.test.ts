@@ -114,7 +114,7 @@ it('lets one of two calls that come at once do what is done once', async () => {
   };
   const rule = activeRule('a', check, { needs: { unset: 'test.flag' }, state: { once } });
   const engine = testEngine([rule]);
-  const calls = ['t1', 't2'].map((id) => handle(callWith(toolEvent({ id })), plainAdapter, engine));
+  const calls = ['t1', 't2'].map(async (id) => handle(callWith(toolEvent({ id })), plainAdapter, engine));
   const replies = await Promise.all(calls);
   expect(runs).toBe(2);
   expect(replies.filter(({ stdout }) => stdout.includes('once'))).toHaveLength(1);

@@ -56,7 +56,7 @@ describe('what reaches the engine', () => {
 });
 
 describe('what the pack adds to the cost of an event', () => {
-  type Step = () => Promise<unknown>;
+  type Step = () => unknown;
   /** Looks at files during the last of some steps, with the pack on or off. */
   const workOf = async (pack: 'on' | 'off', steps: () => readonly Step[]) => {
     world = await openIndexed({ config: `packs: { codegraph: ${pack} }` });

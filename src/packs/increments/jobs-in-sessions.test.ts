@@ -163,6 +163,7 @@ describe('storms', () => {
     open();
     await edit(tick(TASKS));
     writeSwitch(nodeFiles, world.paths.state, { since: world.now });
+    world.engine.look();
     await world.pass(10_000);
     expect(spec()).toBe(SPEC);
     clearSwitch(nodeFiles, world.paths.state);
