@@ -193,7 +193,9 @@ it('says behind a watched reply that it is whole', async () => {
 });
 
 it('waits for a package that is being updated, and once only for one that is gone', async () => {
-  const away = join(dir, 'away');
+  // Not beside it, where it would count as the copy of another version.
+  mkdirSync(join(dir, 'elsewhere'));
+  const away = join(dir, 'elsewhere', 'v1');
   renameSync(join(dir, 'v1'), away);
   mkdirSync(run, { recursive: true });
   // Back in one step: half a copy, with the package but not yet its Node, would start another Node.
