@@ -143,7 +143,7 @@ export function remember(
     seen: cleanSeen(first.seen, event).slice(0, 80),
     effects: effects.slice(0, MOST_EFFECTS).map(({ kind, how, target, path, branch }) => ({
       kind,
-      target: redactCommand(target).slice(0, 200),
+      target: cleaned(target, event).slice(0, 200),
       ...(how === undefined ? {} : { how }),
       ...(path === undefined ? {} : { path }),
       ...(branch === undefined ? {} : { branch }),
@@ -162,11 +162,21 @@ export function remember(
 const MOST_CLEANED = 4_096;
 
 /** What tells that a part of a command is secret may stand in another part, as behind a pipe. */
-function cleanSeen(seen: string, { tool }: Event): string {
-  const part = redactCommand(seen);
-  const whole = tool?.command?.slice(0, MOST_CLEANED) ?? '';
-  const clean = redactCommand(whole);
+function cleanSeen(seen: string, event: Event): string {
+  const part = cleaned(seen, event);
+  const whole = event.tool?.command?.slice(0, MOST_CLEANED) ?? '';
+  const clean = cleaned(whole, event);
   return clean === whole || clean.includes(part) ? part : `${part.split(' ', 1)[0]} [redacted]`;
+}
+
+/** Rules that hold one call keep the same texts of it. */
+const cleanedIn = new WeakMap<Event, Map<string, string>>();
+
+function cleaned(text: string, event: Event): string {
+  const known = cleanedIn.get(event) ?? new Map<string, string>();
+  const clean = known.get(text) ?? redactCommand(text);
+  cleanedIn.set(event, known.set(text, clean));
+  return clean;
 }
 
 const MOST_STAMPED = 65_536;
