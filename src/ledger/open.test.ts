@@ -38,12 +38,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function open(at = path): { memory: Memory; failures: string[] } {
+function open(at = path, resident = false): { memory: Memory; failures: string[] } {
   const failures: string[] = [];
   const memory = openMemory({
     path: at,
     busyMs: 50,
-    resident: false,
+    resident,
     now: () => NOW,
     random: () => 0,
     onFailure: (what, error) =>
@@ -60,6 +60,17 @@ const works = (store: Store) => {
   expect(store.get('check', NOW)).toBe('1');
 };
 const aside = () => readdirSync(folder).filter((name) => /\.damaged-(?!.*-(wal|shm)$)/.test(name));
+
+it('lets no event of a process that stays wait for what others gathered beside the file', async () => {
+  const { memory } = open(path, true);
+  const bytes = () => statSync(path).size;
+  const before = bytes();
+  for (let at = 0; at < 400; at += 1) put(memory.store, `cell/${at}`, 'x'.repeat(8_000));
+  await memory.store.stored();
+  expect(bytes()).toBe(before);
+  memory.ledger.flush();
+  expect(bytes(), 'what is written after replies moves it').toBeGreaterThan(1_000_000);
+});
 
 /** Fills several pages, and makes sure that they lie in the file itself. */
 function fill(memory: Memory): void {

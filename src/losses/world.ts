@@ -1,4 +1,5 @@
 import type { FactSources } from '../platform/fact-sources.ts';
+import { limitStacks } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
@@ -17,9 +18,9 @@ export class Unseen extends Error {
   constructor(why: string) {
     // Thrown on the way of many calls and never shown: where it was thrown takes longer to write down than the look itself.
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    limitStacks(0);
     super(why);
-    Error.stackTraceLimit = stackTraceLimit;
+    limitStacks(stackTraceLimit);
   }
 }
 

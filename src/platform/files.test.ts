@@ -30,6 +30,18 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const at = (name: string) => join(dir, name);
 
 describe('reading', () => {
+  test('misses a file where Node was told to freeze what all code shares', () => {
+    const usual = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit') ?? {};
+    Object.defineProperty(Error, 'stackTraceLimit', { ...usual, writable: false });
+    try {
+      expect(nodeFiles.realpath(at('none'))).toBeUndefined();
+    } finally {
+      Object.defineProperty(Error, 'stackTraceLimit', usual);
+    }
+    expect(nodeFiles.realpath(at('none'))).toBeUndefined();
+    expect(new Error('shown').stack, 'after a miss').toContain('\n');
+  });
+
   test('tells files, directories and the rest apart', () => {
     writeFileSync(at('f'), 'abc');
     symlinkSync('f', at('l'));

@@ -203,20 +203,22 @@ export function makeDir(path: string, mode: number): void {
   }
 }
 
-/** Node can be told to freeze what all code shares. */
-const canLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable === true;
-
 /** Most files that are looked for are not there, and to write down where that was found out takes longer than to find it out. */
 function attempt<T>(read: () => T): T | undefined {
   const { stackTraceLimit } = Error;
-  if (canLimit) Error.stackTraceLimit = 0;
+  limitStacks(0);
   try {
     return read();
   } catch {
     return undefined;
   } finally {
-    if (canLimit) Error.stackTraceLimit = stackTraceLimit;
+    limitStacks(stackTraceLimit);
   }
+}
+
+/** Node can be told to freeze what all code shares; then errors have their stacks. */
+export function limitStacks(limit: number): void {
+  Reflect.set(Error, 'stackTraceLimit', limit);
 }
 
 type StatCall = (path: string, options: { throwIfNoEntry: false }) => Stats | undefined;
