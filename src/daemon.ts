@@ -146,10 +146,10 @@ async function main(args: readonly string[]): Promise<void> {
       engine.ledger.flush();
     }
     workWhenIdle(daemon.quietMs());
+    engine.look();
     await http.look(Date.now());
     await engine.workspaces.recheck();
     await indexQueued();
-    engine.look();
   }
 
   let stopping = false;

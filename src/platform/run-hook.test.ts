@@ -76,5 +76,12 @@ it('says when it cannot be started', async () => {
 });
 
 it('takes a long event that nobody reads for a failure, as the client does', async () => {
-  expect(await sh('exit 0', { input: Buffer.alloc(4 << 20, 'x') })).toMatchObject({ code: 1 });
+  const input = Buffer.alloc(4 << 20, 'x');
+  const ends = await Promise.all(Array.from({ length: 16 }, () => sh('exit 0', { input })));
+  expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 1));
+});
+
+it('leaves an event to a program that its hook left behind', async () => {
+  const script = 'exec 3<&0; { sleep 0.2; cat <&3; } >/dev/null 2>&1 & exit 0';
+  expect(await sh(script, { input: Buffer.alloc(1 << 20, 'x') })).toMatchObject({ code: 0 });
 });

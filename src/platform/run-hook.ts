@@ -96,7 +96,8 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
     child.on('exit', (status, killedBy) => {
       if (isAside) clearTimeout(limit);
       code ??= killedBy === null ? (status ?? KILLED) : KILLED;
-      if (child.stdin.writableLength > 0) leftUnread();
+      // Then no broken pipe is told of any more. What it left behind may have read on.
+      if (child.stdin.writableLength > 0 && !hasGroup(child.pid)) leftUnread();
       diesAt = performance.now() + LINGER_MS;
       wait();
     });
@@ -104,6 +105,16 @@ export function runHook(argv: readonly string[], setting: HookSetting): Promise<
     child.stdin.on('error', leftUnread);
     child.stdin.end(input);
   });
+}
+
+/** Whether a program of the group that began with this one still runs. */
+function hasGroup(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function collect(): { add(chunk: Buffer): void; text(): string } {

@@ -100,12 +100,31 @@ describe('a request', () => {
     },
   );
 
-  it('may lack fields and have unknown ones', () => {
-    const header = Buffer.from('zsomething\0vstatus\0\0');
+  const withHeader = (text: string) => {
+    const header = Buffer.from(text);
     const head = Buffer.alloc(12, 'FLQ1');
     head.writeUInt32LE(header.length, 4);
     head.writeUInt32LE(2, 8);
-    expect(decodeRequest(Buffer.concat([head, header, Buffer.from('{}')]))).toEqual({
+    return Buffer.concat([head, header, Buffer.from('{}')]);
+  };
+
+  it.each([
+    ['in the middle', 'vhook\0s9\0aone\0', 9],
+    ['at the end', 'vhook\0aone\0s9\0', 9],
+    ['without its end', 'vhook\0aone\0s9', 9],
+    ['nowhere', 'vhook\0aone\0', 2],
+  ])('has the same header with a size %s', (_, header, size) => {
+    expect(decodeRequest(withHeader(header))).toMatchObject({ verb: 'hook', args: ['one'], size });
+  });
+
+  it('keeps what it shares with others of its header from being changed', () => {
+    const { args, env } = decodeRequest(withHeader('vhook\0aone\0eA=1\0'));
+    expect(() => (args as string[]).push('two')).toThrow(TypeError);
+    expect(() => Object.assign(env, { A: '2' })).toThrow(TypeError);
+  });
+
+  it('may lack fields and have unknown ones', () => {
+    expect(decodeRequest(withHeader('zsomething\0vstatus\0\0'))).toEqual({
       verb: 'status',
       stamp: '',
       state: '',

@@ -89,10 +89,12 @@ export function decodeRequest(frame: Uint8Array): Request {
   const body = frame.subarray(bodyAt, end);
   const header = textOf(frame, REQUEST_START, bodyAt);
   // Calls of one session differ in their size alone.
-  const sizeAt = header.indexOf(SIZE) + SIZE.length;
-  const sizeEnd = sizeAt < SIZE.length ? sizeAt : header.indexOf('\0', sizeAt);
-  const size = sizeAt < SIZE.length ? body.length : Number(header.slice(sizeAt, sizeEnd));
-  const { verb, stamp, state, args, cwd, env } = headOf(header.slice(0, sizeAt) + header.slice(sizeEnd));
+  const at = header.indexOf(SIZE);
+  const sizeAt = at < 0 ? header.length : at + SIZE.length;
+  const sizeEnd = header.indexOf('\0', sizeAt);
+  const rest = sizeEnd < 0 ? '' : header.slice(sizeEnd);
+  const size = at < 0 ? body.length : Number(header.slice(sizeAt, header.length - rest.length));
+  const { verb, stamp, state, args, cwd, env } = headOf(header.slice(0, sizeAt) + rest);
   return { verb, stamp, state, args, cwd, env, size, body };
 }
 
@@ -107,8 +109,9 @@ function headOf(text: string): Head {
   const known = heads.get(text);
   if (known) return known;
   const head = readHead(text);
+  if (text.length > KEPT_CHARS) return head;
   if (heads.size >= MOST_HEADS) heads.clear();
-  if (text.length <= KEPT_CHARS) heads.set(text, head);
+  heads.set(text, head);
   return head;
 }
 
