@@ -100,8 +100,8 @@ describe('a request', () => {
     },
   );
 
-  const withHeader = (text: string) => {
-    const header = Buffer.from(text);
+  const withHeader = (fields: string) => {
+    const header = Buffer.from(fields);
     const head = Buffer.alloc(12, 'FLQ1');
     head.writeUInt32LE(header.length, 4);
     head.writeUInt32LE(2, 8);
