@@ -68,8 +68,8 @@ it('lets no event of a process that stays wait for what others gathered beside t
   for (let at = 0; at < 400; at += 1) put(memory.store, `cell/${at}`, 'x'.repeat(8_000));
   await memory.store.stored();
   expect(bytes()).toBe(before);
-  memory.ledger.flush();
-  expect(bytes(), 'what is written after replies moves it').toBeGreaterThan(1_000_000);
+  memory.gatherIn();
+  expect(bytes(), 'it is moved in a rest').toBeGreaterThan(1_000_000);
 });
 
 /** Fills several pages, and makes sure that they lie in the file itself. */
