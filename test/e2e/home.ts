@@ -146,11 +146,11 @@ export function makeHome(checkout = CHECKOUT): Home {
       return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
     },
     async remove() {
-      await home.stopDaemon();
-      await until(() => processes().length === 0, 2_000);
-      // The last hook of a client that ended late has started another engine.
-      await home.stopDaemon();
-      await until(() => processes().length === 0, 2_000);
+      // The last hook of a client that ended late starts another engine, which can be told to end once it has said where it is.
+      for (let time = 0; time < 4; time += 1) {
+        await home.stopDaemon();
+        if (await until(() => processes().length === 0, 2_000)) break;
+      }
       const left = processes();
       for (const line of left) tryKill(Number(line.trim().split(' ')[0]));
       await removeTree(dir);
