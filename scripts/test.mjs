@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
+import { judgeTests, keepLastTests, startCount, testLimit } from './test-cost.mjs';
 
 const tool = (path) => [process.execPath, join(root, 'node_modules', path)];
 const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -43,6 +44,13 @@ const STATIC_CHECKS = [
     command: [process.execPath, 'scripts/generate-indexes.mjs', '--check'],
     seen: numberIn(/(\d+) rules?/),
     unit: 'rules',
+  },
+  {
+    name: 'ratchet',
+    command: [process.execPath, 'scripts/ratchet.mjs', '--check'],
+    seen: numberIn(/(\d+) files/),
+    unit: 'files',
+    tell: (line) => line.includes('fell'),
   },
 ];
 /** These start hundreds of processes, or end them all the time; beside others they would be the others' trouble. */
@@ -130,8 +138,10 @@ async function main() {
     return 1;
   }
   if (paths.length > 0) return runPart(paths);
+  const countCost = isStatic ? undefined : startCount();
   const results = await Promise.all(STATIC_CHECKS.map(async (check) => report(await run(check))));
   if (!isStatic) for (const check of TESTS) results.push(report(await run(check)));
+  if (countCost) results.push(report(judgeCost(countCost(), results)));
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
@@ -140,6 +150,25 @@ async function main() {
       : `\n${failed.length} of ${results.length} checks failed: ${failed.join(', ')}`,
   );
   return failed.length === 0 ? 0 : 1;
+}
+
+/** What all of it cost; no measure of anything where tests failed or could not run. */
+function judgeCost(found, results) {
+  const failed = results.some(({ ok }) => !ok) && 'not all checks passed';
+  const skipped = results.flatMap(({ told }) => told).find((line) => line.startsWith('skipped '));
+  const unfit = failed || skipped || found.unfit;
+  keepLastTests(root, { ...found, unfit });
+  const { ok, text } = judgeTests({ ...found, unfit }, testLimit(root));
+  const [line, ...output] = text.split('\n');
+  return {
+    name: 'cost',
+    ok,
+    output: ok ? '' : text,
+    told: ok ? [line, ...output] : [],
+    count: found.seconds ?? 0,
+    unit: 's CPU',
+    seconds: 0,
+  };
 }
 
 /** Vitest's own words as they come: whoever runs a part is at work on it. */
