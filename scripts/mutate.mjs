@@ -1,12 +1,11 @@
 // `npm run mutate`: breaks the product in small ways, one at a time, and says which of them a test notices.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Mistake, runCommandLine } from './command-line.mjs';
 import { choosePlaces } from './mutate/places.mjs';
 import { createReach } from './mutate/reach.mjs';
-import { buildCopy, copyCheckout, runTests, whileBroken } from './mutate/try-out.mjs';
+import { buildCopy, copyCheckout, makeScratch, runTests, whileBroken } from './mutate/try-out.mjs';
 import { root, scratch } from './prepare.mjs';
 import { ROOMS, roomOf } from './ratchet/rooms.mjs';
 import { isCode, isProduct, listFiles, readModules } from './source-graph.mjs';
@@ -45,6 +44,7 @@ const options = {
 process.exitCode = await runCommandLine({ name: 'mutate', help: HELP, options }, async (given, values) => {
   if (given.length > 0) return false;
   const checkout = resolve(values.checkout);
+  if (!existsSync(join(checkout, 'node_modules'))) throw new Mistake(`nothing is installed in ${checkout}`);
   const plan = {
     count: number(values.count ?? '12', 'count'),
     seed: number(values.seed ?? String(Math.floor(Math.random() * 2 ** 31)), 'seed'),
@@ -98,7 +98,10 @@ function readPlaces(file, only) {
 }
 
 async function tryAll(checkout, places, { jobs, limitMs }, say) {
-  const dir = mkdtempSync(join(tmpdir(), 'fairlead-mutate-'));
+  const dir = makeScratch();
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const reach = readReach(checkout);
   const leftOut = new Set();
   const results = Array.from({ length: places.length });
@@ -123,14 +126,15 @@ async function tryAll(checkout, places, { jobs, limitMs }, say) {
     };
     const [copy] = await Promise.all(Array.from({ length: Math.min(jobs, places.length) }, work));
     const noticing = results.map(({ noticedIn }) => noticedIn).filter(Boolean);
-    for (const file of await findFailing(copy, [...new Set(noticing)], limitMs)) {
+    for (const file of await findFailing(copy, [...new Set(noticing)], reach, limitMs)) {
       say(`${file} fails without any break here and is left out`);
       leftOut.add(file);
     }
     for (const [index, { noticedIn }] of results.entries()) if (leftOut.has(noticedIn)) await tryOne(copy, index);
     return results;
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
@@ -165,10 +169,10 @@ async function tryPlace(copy, place, { byImport, byBuild }, limitMs) {
 }
 
 /** The tests that fail as everything is. */
-async function findFailing(copy, files, limitMs) {
+async function findFailing(copy, files, { usesBuild }, limitMs) {
   const failing = new Set();
   let left = files;
-  if (left.length > 0) await buildCopy(copy, limitMs);
+  if (left.some(usesBuild)) await buildCopy(copy, limitMs);
   while (left.length > 0) {
     const { state, file, by } = await runTests(copy, left, limitMs * Math.ceil(left.length / NEAREST));
     if (state === 'passed') break;

@@ -31,6 +31,7 @@ export function createReach(modules, texts) {
   const tests = [...modules.keys()].filter(isTest);
   const builtTests = tests.filter(usesBuild);
   return {
+    usesBuild,
     byImport(file) {
       const steps = new Map([[file, 0]]);
       for (const [path, far] of steps) {

@@ -1,6 +1,18 @@
 // Copies of a checkout, and test runs in them.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { breakAt } from './places.mjs';
@@ -10,8 +22,24 @@ const NOT_STARTED =
   /Failed to start \w+ worker|Timeout (starting|waiting for) .*worker|EAGAIN|ENOMEM|Cannot allocate memory/;
 const RETRIES = 2;
 /** Processes of their own number space: broken code ends no others, and leaves none behind. Bash takes in what is orphaned. */
-const ALONE = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
+const AS_ROOT = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+const ALONE = ['unshare', ...AS_ROOT, '--pid', '--fork', '--mount-proc', '--kill-child'];
 const isolates = spawnSync(ALONE[0], [...ALONE.slice(1), 'bash', '-c', 'true'], { stdio: 'ignore' }).status === 0;
+
+/** Ends each run that still goes on. */
+const running = new Set();
+process.once('exit', () => running.forEach((end) => end()));
+
+/** Where the copies lie: in memory where the machine has room, since tests write much. */
+export function makeScratch() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize > 2 ** 31) return mkdtempSync('/dev/shm/fairlead-mutate-');
+  } catch {
+    // Not on this system.
+  }
+  return mkdtempSync(join(tmpdir(), 'fairlead-mutate-'));
+}
 
 /** A copy of all that git knows or would take, in `dir`; what is installed is linked. */
 export function copyCheckout(checkout, dir) {
@@ -20,10 +48,10 @@ export function copyCheckout(checkout, dir) {
   for (const path of list.toString().split('\0').filter(Boolean)) {
     if (existsSync(join(checkout, path))) cpSync(join(checkout, path), join(copy, path), { recursive: true });
   }
-  // Not one link to the folder: vite keeps what it writes in there.
+  // Not one link to the folder: vite and others keep what they write in there.
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(checkout, 'node_modules'))) {
-    if (!/^\.vite|^\.experimental/.test(name))
+    if (!name.startsWith('.') || name === '.package-lock.json')
       symlinkSync(join(checkout, 'node_modules', name), join(copy, 'node_modules', name));
   }
   const shared = resolve(checkout, '../shared');
@@ -104,18 +132,22 @@ function spawnAlone(copy, args, limitMs) {
     let text = '';
     let isLate = false;
     const end = () => {
-      isLate = true;
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
         // It has just ended by itself.
       }
     };
-    const timer = setTimeout(end, limitMs);
+    running.add(end);
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, limitMs);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
     child.on('error', (error) => (text += error.message));
     child.on('close', (code) => {
       clearTimeout(timer);
+      running.delete(end);
       done({ code: code ?? 1, text: stripVTControlCharacters(text), isLate });
     });
   });
