@@ -115,7 +115,7 @@ async function tryAll(checkout, places, { jobs, limitMs }, say) {
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     results[index] = { ...place, ...outcome, seconds };
     done += 1;
-    say(tell(results[index], `${done}/${places.length}`));
+    say(tell(results[index], done > places.length ? 'again' : `${done}/${places.length}`));
   };
   try {
     const waiting = [...places.keys()];

@@ -103,6 +103,9 @@ function isProse({ type, key, callee, expression }) {
   return PROSE_CALLS.test(callee.property?.name ?? callee.name ?? '');
 }
 
+/** So many in a row, and a room has no place left. */
+const MOST_MISSES = 50;
+
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomFrom(seed) {
   let state = seed >>> 0;
@@ -123,19 +126,26 @@ export function choosePlaces(sources, roomOf, count, seed) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const byRoom = new Map();
   for (const path of sources.keys()) byRoom.set(roomOf(path), [...(byRoom.get(roomOf(path)) ?? []), path]);
-  const order = [...byRoom.keys()].map((room) => [random(), room]).sort(([one], [other]) => one - other);
+  const rooms = [...byRoom.keys()].map((room) => ({ room, first: random(), count: 0, misses: 0 }));
   const breaks = new Map();
   const chosen = new Map();
-  for (let tries = 0; chosen.size < count && tries < count * 50; tries += 1) {
-    const room = order[chosen.size % order.length][1];
-    const path = pickByLength(byRoom.get(room), sources, random);
+  while (chosen.size < count) {
+    const open = rooms.filter(({ misses }) => misses < MOST_MISSES);
+    if (open.length === 0) break;
+    const least = open.sort((one, other) => one.count - other.count || one.first - other.first)[0];
+    const path = pickByLength(byRoom.get(least.room), sources, random);
     if (!breaks.has(path)) breaks.set(path, findBreaks(path, sources.get(path)));
     const found = breaks.get(path);
-    if (found.length === 0) continue;
     const kind = pick([...new Set(found.map((each) => each.kind))]);
     const one = pick(found.filter((each) => each.kind === kind));
-    if (!parses(path, put(sources.get(path), one))) continue;
-    chosen.set(`${path}:${one.start}:${kind}`, { room, ...describe(path, sources.get(path), one) });
+    const key = `${path}:${one?.start}:${kind}`;
+    if (!one || chosen.has(key) || !parses(path, put(sources.get(path), one))) {
+      least.misses += 1;
+      continue;
+    }
+    least.count += 1;
+    least.misses = 0;
+    chosen.set(key, { room: least.room, ...describe(path, sources.get(path), one) });
   }
   return [...chosen.values()];
 }
