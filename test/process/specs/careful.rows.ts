@@ -5,7 +5,7 @@ import { readCareful, writeCareful } from '../../../src/engine/careful/book.ts';
 import { Draft } from '../../../src/state/draft.ts';
 import { plantRepository } from '../../../src/git/repository.fixture.ts';
 import type { Payload } from '../daemon-home.ts';
-import { EXPLORE, INDEXED, NUDGE, TURN, asked, grep } from './search-nudge.rows.ts';
+import { EXPLORE, INDEXED, NUDGE, TURN, asked, grep } from './search-nudge.parts.ts';
 import { PASS, ask, bash, before, deny, given, note, prompt, row, sends, warn, write } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import type { Stage } from './stage.ts';
@@ -51,7 +51,15 @@ export const CAREFUL: readonly Row[] = given({}, [
   row('14.14 2.7 10.deny', 'a nudge becomes a denial with its facts and both ways out', [
     careful(),
     TURN,
-    [grep(), deny('CodeGraph index covers src', /[Cc]areful mode/, `${EXPLORE} {"query":"parseConfig"}`, 'fairlead careful off')],
+    [
+      grep(),
+      deny(
+        'CodeGraph index covers src',
+        /[Cc]areful mode/,
+        `${EXPLORE} {"query":"parseConfig"}`,
+        'fairlead careful off',
+      ),
+    ],
   ]),
   row('14.15', 'a record that has ended', [careful(-1), TURN, [grep(), NUDGE]]),
   row('2.2 10.reads', 'a read', [careful(), TURN, [before('Read', { file_path: 'src/a.ts' }), PASS]]),
@@ -59,7 +67,15 @@ export const CAREFUL: readonly Row[] = given({}, [
     careful(),
     TURN,
     [before(EXPLORE, { query: 'x' }, { tool_use_id: 'f' })],
-    [{ hook_event_name: 'PostToolUseFailure', tool_name: EXPLORE, tool_input: { query: 'x' }, tool_use_id: 'f', error: 'broken' }],
+    [
+      {
+        hook_event_name: 'PostToolUseFailure',
+        tool_name: EXPLORE,
+        tool_input: { query: 'x' },
+        tool_use_id: 'f',
+        error: 'broken',
+      },
+    ],
     [grep(), PASS],
   ]),
   row('10.graph', 'after a graph that answered', [careful(), TURN, [grep(), deny()], ...asked(), [grep(), PASS]]),
@@ -105,11 +121,21 @@ export const CAREFUL: readonly Row[] = given({}, [
       expect(until - since).toBe(4 * 3_600_000);
     },
   ]),
-  row('14.58 10.git', 'a branch that alone has a commit is deleted', [repository, careful(), TURN, [bash('git branch -D x'), deny(/branch/i)]]),
+  row('14.58 10.git', 'a branch that alone has a commit is deleted', [
+    repository,
+    careful(),
+    TURN,
+    [bash('git branch -D x'), deny(/branch/i)],
+  ]),
   row('14.58', 'a branch that is not there', [careful(), TURN, [bash('git branch -D x'), PASS]], {
     differs: 'what loses nothing passes, in careful mode too (ADR 48)',
   }),
-  row('14.61', 'a push that rewrites what a remote has', [repository, careful(), TURN, [bash('git push origin +main'), deny()]]),
+  row('14.61', 'a push that rewrites what a remote has', [
+    repository,
+    careful(),
+    TURN,
+    [bash('git push origin +main'), deny()],
+  ]),
   ...each('14.59', deny(/(^|[\s`'"])\/([\s`'".,;:)]|$)/), 'rm -rf node_modules && rm -rf /'),
   ...each('14.60 10.file', deny(), 'rm  -rf /', 'rm --recursive --force /'),
   ...each('14.61', deny(), 'find . -delete'),
@@ -121,7 +147,7 @@ export const CAREFUL: readonly Row[] = given({}, [
   ...each('14.66', PASS, `cat > notes.md <<'END'\n${WORDS}END`),
   row('14.65', 'without it, a process ended by force is told', [TURN, [bash('kill -9 1234'), note(/1234/)]]),
   row('14.65', 'rights for everybody', [TURN, [bash('chmod 777 /etc/passwd'), note(/777/)]]),
-  row('14.65', 'a forced push', [repository, TURN, [bash('git push --force'), ask(/--force/)]]),
+  row('14.65', 'a forced push', [repository, TURN, [bash('git push --force origin x'), ask(/--force/)]]),
   ...['fairlead careful off', `env -u CLAUDECODE sh -c 'fairlead careful off'`].map((command) =>
     row('14.67 10.who', command, [
       careful(),
@@ -141,5 +167,7 @@ export const CAREFUL: readonly Row[] = given({}, [
   row('14.17', 'a body that is no JSON', [[{ raw: '{"tool_name": "Gr', hook_event_name: 'PreToolUse' }, deny()]], {
     differs: 'it may be a tool call that must not run unseen, so it is stopped (ADR 46)',
   }),
-  row('14.18', 'an empty body', [[{ raw: '', hook_event_name: 'PreToolUse' }, deny()]], { differs: 'as row 17 (ADR 46)' }),
+  row('14.18', 'an empty body', [[{ raw: '', hook_event_name: 'PreToolUse' }, deny()]], {
+    differs: 'as row 17 (ADR 46)',
+  }),
 ]).map((each_) => ({ ...each_, files: { ...INDEXED, ...LOOSE, ...each_.files } }));

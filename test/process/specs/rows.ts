@@ -23,7 +23,10 @@ export const note = as('note');
 export const warn = as('warn');
 export const ask = as('ask');
 export const deny = as('deny');
-export const without = (expected: Expected, ...lacks: readonly (string | RegExp)[]): Expected => ({ ...expected, lacks });
+export const without = (expected: Expected, ...lacks: readonly (string | RegExp)[]): Expected => ({
+  ...expected,
+  lacks,
+});
 export const showing = (shows: string | RegExp, expected: Expected): Expected => ({ ...expected, shows });
 export const within = (most: number, expected: Expected): Expected => ({ ...expected, most });
 
@@ -49,7 +52,12 @@ export const sends =
 
 type More = Partial<Omit<Row, 'id' | 'what' | 'steps'>>;
 
-export const row = (id: string, what: string, steps: readonly Step[], more: More = {}): Row => ({ id, what, steps, ...more });
+export const row = (id: string, what: string, steps: readonly Step[], more: More = {}): Row => ({
+  id,
+  what,
+  steps,
+  ...more,
+});
 
 /** The same set-up for many. */
 export const given = (more: More, rows: readonly Row[]): readonly Row[] => rows.map((each) => ({ ...more, ...each }));
@@ -66,7 +74,11 @@ export function play(rows: readonly Row[], open: () => Seed): void {
     });
 }
 
-async function take(stage: Stage, [event, expected]: readonly [Payload, (Expected | undefined)?], at: number): Promise<void> {
+async function take(
+  stage: Stage,
+  [event, expected]: readonly [Payload, (Expected | undefined)?],
+  at: number,
+): Promise<void> {
   const { verdict, said, shown } = await stage.send(event);
   if (!expected) return;
   const text = verdict === 'warn' ? shown : said;

@@ -3,7 +3,8 @@ import { lacks } from '../../lacking.ts';
 import { play } from './rows.ts';
 import { openSeed } from './stage.ts';
 import type { Seed } from './stage.ts';
-import { SEARCH_NUDGE } from './search-nudge.rows.ts';
+import { SEARCH_NUDGE_SHAPES } from './search-nudge-shapes.rows.ts';
+import { SEARCH_NUDGE_TURNS } from './search-nudge-turns.rows.ts';
 
 let seed: Seed;
 
@@ -11,5 +12,5 @@ describe.skipIf(lacks('linux'))('the search nudge', () => {
   beforeAll(async () => {
     seed = await openSeed({ packs: { codegraph: 'on', guard: 'off', basics: 'off', peers: 'off' } });
   });
-  play(SEARCH_NUDGE, () => seed);
+  play([...SEARCH_NUDGE_SHAPES, ...SEARCH_NUDGE_TURNS], () => seed);
 });

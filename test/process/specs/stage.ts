@@ -10,10 +10,12 @@ import { cellId, parseCellId, parseValue } from '../../../src/state/cells.ts';
 import type { Scope } from '../../../src/state/cell.ts';
 import { decodeReply, encodeRequest } from '../../../src/transport/frame.ts';
 import { acceptProject, listProject } from '../../../src/workspace/config/trust.ts';
-import { PATIENCE_MS, fairlead, newHome, product, signal, until } from '../daemon-home.ts';
+import { PATIENCE_MS, fairlead, newHome, product, send, signal, until } from '../daemon-home.ts';
 import type { Home, Payload } from '../daemon-home.ts';
 
 export type Texts = Readonly<Record<string, string>>;
+/** Files of a project by path; one that is `null` is not there after all. */
+export type Plan = Readonly<Record<string, string | null>>;
 
 /** What came back, and nothing else did. */
 export interface Reply {
@@ -33,6 +35,8 @@ export interface Stage {
   readonly transcript: string;
   /** Sends an event as it stands: the session, the directory and an id for the call are added where they are missing. */
   send(event: Payload): Promise<Reply>;
+  /** By the client that an agent starts; resolves to what it prints. */
+  byClient(event: Payload, env: Texts): Promise<string>;
   /** Writes a file of the project, as old as said. */
   put(path: string, text: string, age?: number): string;
   read(path: string): string;
@@ -52,7 +56,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  readonly files?: Texts;
+  readonly files?: Plan;
   /** The project's own settings, which are trusted unless it says otherwise. */
   readonly settings?: unknown;
   readonly isTrusted?: boolean;
@@ -88,7 +92,11 @@ export async function openSeed(config: unknown): Promise<Seed> {
   };
 }
 
-function newStage(home: Home, session: string, { files = {}, settings, isTrusted = true, env = {} }: StageOptions): Stage {
+function newStage(
+  home: Home,
+  session: string,
+  { files = {}, settings, isTrusted = true, env = {} }: StageOptions,
+): Stage {
   const person = join(home.dir, 'person');
   const root = join(home.dir, 'projects', session, 'shop');
   const transcript = join(person, '.claude/projects', session, `${session}.jsonl`);
@@ -103,7 +111,7 @@ function newStage(home: Home, session: string, { files = {}, settings, isTrusted
   };
   mkdirSync(join(root, '.git'), { recursive: true });
   put('.git/HEAD', 'ref: refs/heads/main\n');
-  for (const [path, text] of Object.entries(files)) put(path, text);
+  for (const [path, text] of Object.entries(files)) if (text !== null) put(path, text);
   if (settings !== undefined) put('.fairlead/config.yaml', JSON.stringify(settings));
   if (isTrusted) {
     const deps = { files: nodeFiles, state: home.state, now: Date.now };
@@ -112,7 +120,9 @@ function newStage(home: Home, session: string, { files = {}, settings, isTrusted
 
   const isOwn = (owner: string): boolean => owner.startsWith(root) || owner.startsWith(session);
   const own = (payload: Payload): Payload => {
-    const { session_id, tool_use_id, tool_input, tool_response, ...rest } = payload as Readonly<Record<string, unknown>>;
+    const { session_id, tool_use_id, tool_input, tool_response, ...rest } = payload as Readonly<
+      Record<string, unknown>
+    >;
     const id = session_id === undefined ? session : session_id === '' ? undefined : `${session}-${String(session_id)}`;
     const isCall = tool_input !== undefined;
     const call = `${session}-${tool_use_id === undefined ? `call${(calls += 1)}` : String(tool_use_id)}`;
@@ -134,7 +144,13 @@ function newStage(home: Home, session: string, { files = {}, settings, isTrusted
     root,
     session,
     transcript,
-    send: async (event) => deliver(home, own(event), { PATH: process.env['PATH'] ?? '', CLAUDE_PROJECT_DIR: root, ...env }, root),
+    send: async (event) =>
+      deliver(home, own(event), { PATH: process.env['PATH'] ?? '', CLAUDE_PROJECT_DIR: root, ...env }, root),
+    async byClient(event, given) {
+      const { code, out, err } = await send(home, own(event), { env: { CLAUDE_PROJECT_DIR: root, ...given } });
+      if (code !== 0 || err !== '') throw new Error(`the client ended with ${String(code)}: ${err}`);
+      return out;
+    },
     put,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),
@@ -149,12 +165,14 @@ function newStage(home: Home, session: string, { files = {}, settings, isTrusted
       }[];
       const found = rows.flatMap(({ id, value }) => {
         const cell = parseCellId(id);
-        return cell.name === name && isOwn(cell.owner) ? [[cell.key, parseValue(value)] as const] : [];
+        return cell.name === name && (isOwn(cell.owner) || cell.scope === 'user')
+          ? [[cell.key, parseValue(value)] as const]
+          : [];
       });
       return Object.fromEntries(found);
     },
     async setCell(scope, name, value, key = '') {
-      const id = cellId(scope, scope === 'session' ? session : root, name, key);
+      const id = cellId(scope, scope === 'session' ? session : scope === 'user' ? '' : root, name, key);
       const changes = [{ op: 'set' as const, id, value: JSON.stringify(value), expires: 0 }];
       withMemory(home, ({ store }) => store.commit({ reads: new Map(), changes, now: Date.now() }));
       await sleep(SETTLE_MS);
@@ -192,7 +210,9 @@ function absolute(value: unknown, root: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) =>
-      ['file_path', 'notebook_path', 'filePath'].includes(name) && typeof inner === 'string' && !/^[/~]|^file:/.test(inner)
+      ['file_path', 'notebook_path', 'filePath'].includes(name) &&
+      typeof inner === 'string' &&
+      !/^[/~]|^file:/.test(inner)
         ? [name, join(root, inner)]
         : [name, absolute(inner, root)],
     ),
