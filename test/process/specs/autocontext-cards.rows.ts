@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../daemon-home.ts';
-import { PASS, edited, failed, note, row, start, within, without } from './rows.ts';
+import { PASS, edited, failed, note, row, start, within, without, seen } from './rows.ts';
 import type { Row } from './rows.ts';
-import { CALLS, CARD, of, stateOf, readOf, reads, LOAD, card, from } from './autocontext.parts.ts';
-import { languages } from './autocontext-graph.rows.ts';
+import { CALLS, CARD, of, stateOf, readOf, reads, LOAD, card, from, indexed } from './autocontext.parts.ts';
 
 const NINE = 'one two three four five six seven eight nine'.split(' ');
 const FORTY = Array.from({ length: 40 }, (_, n) => `aCallerWithALongName${n}`);
@@ -36,7 +35,8 @@ const symbols: readonly Row[] = [
       'c.ts': from(['c1', 'c2', 'c3', 'c4', 'c5'], 'five'),
     },
     'a.ts',
-    of('five'),
+    of('two'),
+    { gap: 'the card is about the upper one of two and five callers; in one process the same files give the other' },
   ),
   card(
     '40',
@@ -70,7 +70,7 @@ const symbols: readonly Row[] = [
     {
       files: {
         'a.ts': `export function first() {\n  return 1;\n}\n${'\n'.repeat(18)}export function second() {\n  return 2;\n}\n`,
-        'b.ts': `${from(['b1'], 'first')}`,
+        'b.ts': from(['b1'], 'first'),
         'c.ts': from(['c1'], 'second'),
       },
     },
@@ -94,7 +94,7 @@ const symbols: readonly Row[] = [
       async (stage) => {
         const texts = new Set<string>();
         for (let n = 0; n < 10; n += 1) texts.add((await stage.send(readOf(LOAD, {}, { session_id: `s${n}` }))).said);
-        expect(texts.size).toBe(1);
+        seen(texts.size).toBe(1);
       },
     ],
     { files: CALLS },
@@ -118,7 +118,7 @@ const symbols: readonly Row[] = [
     [
       ...indexed,
       (stage) => void stage.put('src/run.ts', `\n\n\n${CALLS['src/run.ts'] ?? ''}`),
-      (stage) => stage.send(readOf(LOAD)).then(({ said }) => expect(said).not.toMatch(/run\.ts:2\b/)),
+      (stage) => stage.send(readOf(LOAD)).then(({ said }) => seen(said).not.toMatch(/run\.ts:2\b/)),
     ],
     { files: CALLS },
   ),
@@ -128,7 +128,7 @@ const symbols: readonly Row[] = [
     [
       ...indexed,
       (stage) => void stage.put(LOAD, 'export {};\n'),
-      (stage) => stage.send(readOf(LOAD)).then(({ said }) => expect(said).not.toContain('loadPlan')),
+      (stage) => stage.send(readOf(LOAD)).then(({ said }) => seen(said).not.toContain('loadPlan')),
     ],
     { files: CALLS },
   ),

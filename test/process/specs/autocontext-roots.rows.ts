@@ -1,14 +1,12 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { until } from '../daemon-home.ts';
-import { PASS, after, before, failed, note, ran, row, sends, start, within, without } from './rows.ts';
+import { PASS, after, failed, note, ran, row, sends, start, within, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import type { Plan } from './stage.ts';
 import {
   CALLS,
   CARD,
-  of,
   at,
   stateOf,
   isStable,
@@ -18,7 +16,7 @@ import {
   LOAD,
   bare,
   repository,
-  from,
+  indexed,
 } from './autocontext.parts.ts';
 
 const reading: readonly Row[] = [
@@ -246,7 +244,7 @@ const roots: readonly Row[] = [
     bare,
     (stage) => void stage.put(join(stage.person, '.git/HEAD'), 'ref: refs/heads/main\n'),
     sends((stage) => readOf(stage.put(join(stage.person, 'a.ts'), ONE)), PASS),
-    (stage) => expect(stateOf(stage, stage.person)).toBeUndefined(),
+    (stage) => seen(stateOf(stage, stage.person)).toBeUndefined(),
     (stage) => rmSync(join(stage.person, '.git'), { recursive: true }),
   ]),
   row(
@@ -269,7 +267,7 @@ const initialisation: readonly Row[] = [
     repository('repo'),
     [ran('git clone x repo'), PASS],
     isStable('repo'),
-    (stage) => expect(stateOf(stage, at(stage, 'repo'))).toMatchObject({ reason: 'single-child' }),
+    (stage) => seen(stateOf(stage, at(stage, 'repo'))).toMatchObject({ reason: 'single-child' }),
   ]),
   row('28', 'two clones', [
     bare,
@@ -297,7 +295,7 @@ const initialisation: readonly Row[] = [
       [start('resume'), PASS],
       [start('compact'), PASS],
       [start(), PASS],
-      (stage) => expect(stateOf(stage, stage.root)).toMatchObject({ failures: 0 }),
+      (stage) => seen(stateOf(stage, stage.root)).toMatchObject({ failures: 0 }),
     ],
     { files: CALLS },
   ),
@@ -308,7 +306,7 @@ const initialisation: readonly Row[] = [
     [
       async (stage) => {
         const all = await Promise.all(Array.from({ length: 20 }, () => stage.send(readOf(LOAD))));
-        expect(all.map(({ verdict }) => verdict)).toEqual(all.map(() => 'pass'));
+        seen(all.map(({ verdict }) => verdict)).toEqual(all.map(() => 'pass'));
       },
       isStable(),
     ],

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { graphPaths, readInitRecord } from '../../../src/graph/index.ts';
 import { nodeFiles } from '../../../src/platform/files.ts';
 import { until } from '../daemon-home.ts';
 import type { Payload } from '../daemon-home.ts';
-import { PASS, after, note, row, start } from './rows.ts';
+import { PASS, after, note, row, start, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import type { Plan, Stage } from './stage.ts';
 
@@ -26,8 +25,8 @@ export const isStable =
 export const noIndex =
   (path = '.'): Step =>
   (stage) =>
-    expect(stateOf(stage, at(stage, path))?.files ?? 0).toBe(0);
-const indexed: readonly Step[] = [[start(), PASS], isStable()];
+    seen(stateOf(stage, at(stage, path))?.files ?? 0).toBe(0);
+export const indexed: readonly Step[] = [[start(), PASS], isStable()];
 /** A file was read, or some lines of it. */
 export const readOf = (path: string, lines: object = {}, more: Payload = {}): Payload =>
   after(

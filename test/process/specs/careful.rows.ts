@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
 import { readCareful, writeCareful } from '../../../src/engine/careful/book.ts';
 import { Draft } from '../../../src/state/draft.ts';
 import { plantRepository } from '../../../src/git/repository.fixture.ts';
 import type { Payload } from '../daemon-home.ts';
 import { EXPLORE, INDEXED, NUDGE, TURN, asked, grep } from './search-nudge.parts.ts';
-import { PASS, ask, bash, before, deny, given, note, prompt, row, sends, warn, write } from './rows.ts';
+import { PASS, ask, bash, before, deny, given, note, prompt, row, seen, sends, warn, write } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import type { Stage } from './stage.ts';
 
@@ -27,7 +26,7 @@ const bookOf = (stage: Stage) => stage.memory(({ store }) => readCareful(new Dra
 const isOn =
   (on: boolean): Step =>
   (stage) =>
-    expect(Object.keys(bookOf(stage)).includes(stage.root)).toBe(on);
+    seen(Object.keys(bookOf(stage)).includes(stage.root)).toBe(on);
 
 const each = (id: string, expected: Expected, ...commands: readonly string[]): readonly Row[] =>
   commands.map((command) => row(id, command, [careful(), TURN, [bash(command), expected]]));
@@ -103,22 +102,22 @@ export const CAREFUL: readonly Row[] = given({}, [
   row('10.switch', 'a person switches it on, for a time', [
     async (stage) => {
       const { code } = await stage.fairlead('careful', 'on', '--for', '1h', '--reason', 'release day');
-      expect(code).toBe(0);
+      seen(code).toBe(0);
       const { out } = await stage.fairlead('careful', 'status', '--json');
-      expect(JSON.stringify(JSON.parse(out))).toMatch(/release day/);
+      seen(JSON.stringify(JSON.parse(out))).toMatch(/release day/);
       await stage.settled();
     },
     TURN,
     [grep(), deny()],
     // Without a terminal nobody who could be a person asks.
-    async (stage) => expect((await stage.fairlead('careful', 'off')).code).not.toBe(0),
+    async (stage) => seen((await stage.fairlead('careful', 'off')).code).not.toBe(0),
     isOn(true),
   ]),
   row('13.careful.defaultFor', 'four hours when nobody says for how long', [
     async (stage) => {
-      expect((await stage.fairlead('careful', 'on')).code).toBe(0);
+      seen((await stage.fairlead('careful', 'on')).code).toBe(0);
       const { until = 0, since } = bookOf(stage)[stage.root] ?? { since: 0 };
-      expect(until - since).toBe(4 * 3_600_000);
+      seen(until - since).toBe(4 * 3_600_000);
     },
   ]),
   row('14.58 10.git', 'a branch that alone has a commit is deleted', [

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
 import { answerLine, resultLine } from '../../../src/packs/context/session.fixture.ts';
 import {
   DAY,
@@ -16,7 +15,7 @@ import {
   tokens,
   unset,
 } from './context.parts.ts';
-import { PASS, edited, event, note, prompt, showing, within } from './rows.ts';
+import { PASS, event, note, prompt, showing, within, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 
 const NOTICE: Step = [event('UserPromptSubmit', { prompt: '<task-notification>done</task-notification>' }), PASS];
@@ -97,7 +96,7 @@ const sizes: readonly Row[] = [
     [
       ...at(19, 100_000),
       go(note()),
-      async (stage) => expect((await stage.fairlead('stats', '--session', stage.session)).out).toMatch(/checkpoint/),
+      async (stage) => seen((await stage.fairlead('stats', '--session', stage.session)).out).toMatch(/checkpoint/),
     ],
     { options: WINDOW },
   ),
@@ -111,7 +110,7 @@ const persists: readonly Row[] = [
   persist('1', 'the first prompt', [
     aged,
     go(),
-    (stage) => expect(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 1 }),
+    (stage) => seen(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 1 }),
   ]),
   persist('2', 'sixty prompts', [aged, speaksAt(60, [20, 35, 50])]),
   persist('3', 'a context file changed', [
@@ -119,7 +118,7 @@ const persists: readonly Row[] = [
     stretch(18, 0),
     (stage) => void stage.put('.context/DECISIONS.md', '# Decisions\n\nMore.\n'),
     go(),
-    (stage) => expect(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 19, lastNudge: 19 }),
+    (stage) => seen(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 19, lastNudge: 19 }),
   ]),
   persist('4', 'then fifteen prompts', [aged, stretch(19, 19), speaksAt(16, [15])]),
   persist('5', 'too early', [aged, stretch(10, 0), go()]),
@@ -128,7 +127,7 @@ const persists: readonly Row[] = [
     stretch(19, 0),
     paused(),
     go(),
-    (stage) => expect(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 19 }),
+    (stage) => seen(Object.values(stage.cells('context.persist'))[0]).toMatchObject({ count: 19 }),
   ]),
   persist('7 persist.require_edits', 'nothing was edited', [aged, stretch(19, 0), go()], {
     options: { persist: { require_edits: true } },
@@ -203,7 +202,7 @@ const beat = about('5.18', 'heartbeat');
 const beats =
   (expected: object): Step =>
   (stage) =>
-    expect(Object.values(stage.cells('context.heartbeat'))[0]).toMatchObject(expected);
+    seen(Object.values(stage.cells('context.heartbeat'))[0]).toMatchObject(expected);
 const heartbeats: readonly Row[] = [
   beat('1 5', 'the first prompt', [aged, go(), beats({ count: 1 }), relayed('heartbeat')]),
   beat('2 3', 'a file that changed', [

@@ -1,12 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
 import { plantRepository } from '../../../src/git/repository.fixture.ts';
 import { until } from '../daemon-home.ts';
 import { DAY, HOUR, about, atLast, go, isSet, old, relayed, tokens, unset } from './context.parts.ts';
-import { PASS, edited, note, prompt, row } from './rows.ts';
+import { PASS, note, prompt, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 
 const ceremony = about('5.8', 'check-ceremonies');
@@ -81,7 +80,7 @@ const freshness: readonly Row[] = [
     'reviewed',
     [
       old('prices.md', 200 * DAY),
-      async (stage) => expect((await stage.fairlead('context', 'reviewed', 'prices.md')).code).toBe(0),
+      async (stage) => seen((await stage.fairlead('context', 'reviewed', 'prices.md')).code).toBe(0),
       (stage) => stage.settled(),
       go(),
     ],
@@ -279,14 +278,14 @@ const PATCH = `${(JSON.parse(readFileSync('package.json', 'utf8')) as { version:
 const key =
   (days: number): Step =>
   (stage) =>
-    void chmodSync(stage.put(join(stage.home.config, 'notify.key'), 'k'.repeat(32), days * DAY), 0o600);
+    chmodSync(stage.put(join(stage.home.config, 'notify.key'), 'k'.repeat(32), days * DAY), 0o600);
 const noKey: Step = (stage) => rmSync(join(stage.home.config, 'notify.key'));
 /** It has looked, and said nothing. */
 const isQuiet =
   (marker: string): Step =>
   (stage) =>
     until(`${marker} is set`, async () => {
-      expect(await stage.send(prompt())).toMatchObject({ said: '' });
+      seen(await stage.send(prompt())).toMatchObject({ said: '' });
       return Object.keys(stage.cells(marker)).length > 0;
     });
 const versions: readonly Row[] = [

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { BUILT_IN } from '../../../src/packs/index.generated.ts';
 import { answerLine } from '../../../src/packs/context/session.fixture.ts';
 import { until } from '../daemon-home.ts';
 import type { Payload } from '../daemon-home.ts';
-import { PASS, before, prompt, row } from './rows.ts';
+import { PASS, before, prompt, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import type { Stage, Texts } from './stage.ts';
 
@@ -59,11 +58,11 @@ export const paused = (turns = 0): Step => cell('paused', { since: Date.now(), t
 export const holds =
   (name: string, value: unknown): Step =>
   (stage) =>
-    expect(Object.values(stage.cells(name))[0]).toEqual(value);
+    seen(Object.values(stage.cells(name))[0]).toEqual(value);
 export const unset =
   (name: string): Step =>
   (stage) =>
-    expect(stage.cells(name)).toEqual({});
+    seen(stage.cells(name)).toEqual({});
 export const isSet =
   (name: string): Step =>
   (stage) =>
@@ -83,7 +82,7 @@ export const atLast =
       `a prompt is told ${parts.join(', ')}`,
       async () => (await stage.send(prompt())).said || undefined,
     );
-    for (const part of parts) expect(said).toMatch(part);
+    for (const part of parts) seen(said).toMatch(part);
   };
 /** Prompts, and which of them were told something. */
 export const speaksAt =
@@ -91,7 +90,7 @@ export const speaksAt =
   async (stage) => {
     const spoke: number[] = [];
     for (let at = 1; at <= count; at += 1) if ((await stage.send(of())).said !== '') spoke.push(at);
-    expect(spoke).toEqual(expected);
+    seen(spoke).toEqual(expected);
   };
 
 /** A prompt, and what is said to it. */

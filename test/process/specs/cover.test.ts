@@ -37,7 +37,7 @@ const TABLES: readonly (readonly [seed: Seed, rows: readonly Row[], ids: readonl
 const rowsOf = TABLES.flatMap(([{ name }, rows]) => rows.map((row) => ({ ...row, seed: name })));
 
 /** What the specifications have and Fairlead lacks, by the ids of the rows that show it. One that is mended leaves the list. */
-const GAPS: readonly string[] = [];
+const GAPS: readonly string[] = ['autocontext 40'];
 
 describe('the rows of a specification', () => {
   it.each(TABLES.map(([seed, rows, more]) => ({ seed, rows, more })))(

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { B, OTHER, TREE, page, source } from '../../../src/packs/diagrams/drawings.fixture.ts';
-import { PASS, bash, before, deny, edit, note, ran, row, sends, within, without } from './rows.ts';
+import { PASS, bash, before, deny, edit, note, ran, row, sends, within } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import { DOC, drawn, DENY, options } from './diagrams.parts.ts';
-import { tool, names } from './diagrams-flag.rows.ts';
 
 export const one = (id: string, what: string, text: string, expected: Expected, more = {}): Row =>
   row(id, what, [[drawn(text), expected]], more);
@@ -71,7 +70,7 @@ const drawings: readonly Row[] = [
     deny(': 1 box '),
   ),
   one('13.38 4.threshold', 'a box of eight characters', page('┌─┐\n│a│\n└─┘'), PASS),
-  one('12.threshold', 'where eight are enough', page('┌─┐\n│a│\n└─┘'), DENY, options({ threshold: 6 })),
+  one('12.threshold', 'where a hundred are needed', page(B), PASS, options({ threshold: 100 })),
   one(
     '13.39 4.closed',
     'a crooked box with wide characters',

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { B, OTHER, PANEL, PRINTED, page, source } from '../../../src/packs/diagrams/drawings.fixture.ts';
 import type { Payload } from '../daemon-home.ts';
 import {
@@ -15,19 +14,18 @@ import {
   start,
   within,
   without,
-  write,
   wrote,
+  seen,
 } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import { DOC, drawn, DENY, options } from './diagrams.parts.ts';
-import { one, ways } from './diagrams-drawings.rows.ts';
 
 const TOOL = 'graph-easy in.txt';
 export const tool = (command = TOOL, more: Payload = {}): Step => [ran(command, 'done\n', more), PASS];
 const flags =
   (count: number): Step =>
   (stage) =>
-    expect(Object.keys(stage.cells('diagrams.flag'))).toHaveLength(count);
+    seen(Object.keys(stage.cells('diagrams.flag'))).toHaveLength(count);
 const flagOf =
   (value: unknown): Step =>
   (stage) =>
@@ -42,7 +40,7 @@ const through = (text: string, path: string, id: string, expected: Expected): re
   (stage) => stage.put(path, text),
   [wrote(path, text, { tool_use_id: id }), expected],
 ];
-const NONE = { session_id: '' };
+const NONE = { session_id: '', transcript_path: undefined };
 const workflow: readonly Row[] = [
   row('13.10 13.55 8.flag 8.one-shot 13.60 8.reminder', 'a tool that just ran, and one reminder', [
     tool(),
@@ -98,7 +96,7 @@ const workflow: readonly Row[] = [
     tool(),
     async (stage) => {
       const both = await Promise.all([stage.send(drawn()), stage.send(drawn(page(OTHER), 'docs/b.md'))]);
-      expect(both.map(({ verdict }) => verdict).sort()).toEqual(['deny', 'pass']);
+      seen(both.map(({ verdict }) => verdict).sort()).toEqual(['deny', 'pass']);
     },
   ]),
   ...[
@@ -136,7 +134,7 @@ const workflow: readonly Row[] = [
     [ran(TOOL, PRINTED)],
     [event('SessionEnd', { reason: 'other' })],
     flags(0),
-    (stage) => expect(stage.cells('diagrams.output')).toEqual({}),
+    (stage) => seen(stage.cells('diagrams.output')).toEqual({}),
   ]),
 ];
 export const names = ['Oslo', 'Rome', 'Bern', 'Riga', 'Kyiv', 'Lviv', 'Bonn', 'Cork', 'Gent', 'Nice'];

@@ -1,6 +1,6 @@
-import { B, page, source } from '../../../src/packs/diagrams/drawings.fixture.ts';
+import { B, page } from '../../../src/packs/diagrams/drawings.fixture.ts';
 import type { Payload } from '../daemon-home.ts';
-import { deny, without, write } from './rows.ts';
+import { deny, write } from './rows.ts';
 
 export const DOC = 'docs/a.md';
 export const drawn = (text = page(B), path = DOC, more: Payload = {}): Payload => write(path, text, more);

@@ -1,8 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
-import { expect } from 'vitest';
 import { SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
 import { until } from '../daemon-home.ts';
-import { PASS, ask, bash, before, deny, edit, edited, note, prompt, ran, row, write, wrote } from './rows.ts';
+import { PASS, ask, bash, before, deny, edit, edited, note, prompt, ran, row, write, wrote, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import {
   TASKS_FILE,
@@ -25,6 +24,7 @@ import {
   begins,
   complete,
   inDemo,
+  did,
 } from './increments.parts.ts';
 
 const hears = (expected: Expected): Step => [before('Read', { file_path: 'README.md' }), expected];
@@ -36,7 +36,7 @@ const jobs: readonly Row[] = [
   row('12.24', 'edits elsewhere start nothing', [
     ...[1, 2, 3].flatMap((): Step[] => [begins('src/init.ts'), [edited('src/init.ts'), PASS]]),
     counts({ 'exit.after.1': 3 }),
-    (stage) => expect(stage.exists('.specweave/state')).toBe(false),
+    (stage) => seen(stage.exists('.specweave/state')).toBe(false),
   ]),
   row('12.25 7.coalescing 7.burst', 'twenty edits', [
     ...storm,
@@ -44,7 +44,7 @@ const jobs: readonly Row[] = [
     current({ completed: 2, acsCompleted: 2 }),
     (stage) => until('nothing waits', () => Object.keys(stage.cells('increments.dirty')).length === 0),
     (stage) => until('runs are counted', () => (countsOf(stage)['jobs.run'] ?? 0) > 0),
-    (stage) => expect(countsOf(stage)['jobs.run']).toBeLessThanOrEqual(24),
+    (stage) => seen(countsOf(stage)['jobs.run']).toBeLessThanOrEqual(24),
     counts({ 'detect.signal.hit': 20 }),
   ]),
   row(
@@ -57,7 +57,7 @@ const jobs: readonly Row[] = [
         await until('one line', async () => {
           stage.put(TASKS_FILE, `${TASKS}\n${(at += 1)}\n`);
           const { verdict, shown } = await stage.send(edited(TASKS_FILE));
-          expect(['pass', 'warn']).toContain(verdict);
+          seen(['pass', 'warn']).toContain(verdict);
           return /status-line/.test(shown);
         });
         rmSync(`${stage.root}/.specweave/state`);
@@ -141,7 +141,7 @@ const jobs: readonly Row[] = [
       current({ acsCompleted: 2 }),
       [edited(TASKS_FILE), PASS],
       (stage) => until('it was looked at', () => (countsOf(stage)['jobs.run'] ?? 0) >= 6),
-      (stage) => expect(Date.now() - statSync(`${stage.root}/${SPEC_FILE}`).mtimeMs).toBeGreaterThan(HOUR / 2),
+      (stage) => seen(Date.now() - statSync(`${stage.root}/${SPEC_FILE}`).mtimeMs).toBeGreaterThan(HOUR / 2),
     ],
     { files: DONE },
   ),
@@ -197,7 +197,7 @@ const jobs: readonly Row[] = [
       ...did(TASKS_FILE, tick(TASKS)),
       becomes(SPEC_FILE, tick(SPEC)),
       becomes(`${DOCS}/_features/FS-001/FEATURE.md`, '0001'),
-      (stage) => expect(stage.exists(STATUS_FILE)).toBe(false),
+      (stage) => seen(stage.exists(STATUS_FILE)).toBe(false),
     ],
     options({ status_line: { enabled: false } }),
   ),
@@ -207,7 +207,7 @@ const jobs: readonly Row[] = [
     [
       ...did(TASKS_FILE, tick(TASKS)),
       becomes('handbook/_features/FS-001/FEATURE.md', '0001'),
-      (stage) => expect(stage.exists(DOCS)).toBe(false),
+      (stage) => seen(stage.exists(DOCS)).toBe(false),
     ],
     options({ living_docs: { root: 'handbook' } }),
   ),
@@ -218,7 +218,7 @@ const jobs: readonly Row[] = [
       ...did(TASKS_FILE, tick(TASKS)),
       becomes(SPEC_FILE, tick(SPEC)),
       current({ acsCompleted: 2 }),
-      (stage) => expect(stage.exists(DOCS)).toBe(false),
+      (stage) => seen(stage.exists(DOCS)).toBe(false),
     ],
     options({ living_docs: { enabled: false } }),
   ),
@@ -233,10 +233,10 @@ const statusline =
   (holds: RegExp, words: readonly string[] = []): Step =>
   async (stage) => {
     const { code, out, err } = await stage.fairlead('statusline', ...words);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(holds);
+    seen({ code, err }).toEqual({ code: 0, err: '' });
+    seen(out).toMatch(holds);
     const own = out.trimEnd().slice(Math.max(0, out.indexOf('[')));
-    expect(own.length).toBeLessThanOrEqual(120);
+    seen(own.length).toBeLessThanOrEqual(120);
   };
 const renderer: readonly Row[] = [
   row('12.40 8.3', 'one of two tasks', [
@@ -349,11 +349,11 @@ export const guard: readonly Row[] = [
   row('10.commands', 'the command says what is missing, then completes', [
     async (stage) => {
       const refused = await stage.fairlead('increment', 'done', '0001-demo');
-      expect(refused.code).not.toBe(0);
-      expect(refused.out + refused.err).toMatch(/T-001/);
+      seen(refused.code).not.toBe(0);
+      seen(refused.out + refused.err).toMatch(/T-001/);
       for (const [path, text] of Object.entries(DONE)) stage.put(path, text);
-      expect((await stage.fairlead('increment', 'done', '0001-demo')).code).toBe(0);
-      expect(stage.read(STATE_FILE)).toMatch(/"completed"/);
+      seen((await stage.fairlead('increment', 'done', '0001-demo')).code).toBe(0);
+      seen(stage.read(STATE_FILE)).toMatch(/"completed"/);
     },
   ]),
 ];

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { DEMO, SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
 import { readTelemetry } from '../../../src/telemetry/read.ts';
 import { until } from '../daemon-home.ts';
 import type { Payload } from '../daemon-home.ts';
-import { PASS, edit, edited, event } from './rows.ts';
+import { PASS, edit, edited, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,7 +33,7 @@ export function countsOf(stage: Stage): Readonly<Record<string, number>> {
 export const marks =
   (count: number): Step =>
   (stage) =>
-    expect(Object.keys(stage.cells('increments.dirty'))).toHaveLength(count);
+    seen(Object.keys(stage.cells('increments.dirty'))).toHaveLength(count);
 export const pending =
   (count: number): Step =>
   (stage) =>
@@ -58,9 +57,9 @@ export const current = (of: Readonly<Record<string, unknown>> | null): Step =>
 export const same =
   (path: string, text: string): Step =>
   (stage) =>
-    expect(stage.read(path)).toBe(text);
+    seen(stage.read(path)).toBe(text);
 /** The agent has changed a file: on disk first, then the event. */
-const did = (path: string, text: string, expected: Expected = PASS, more: Payload = {}): readonly Step[] => [
+export const did = (path: string, text: string, expected: Expected = PASS, more: Payload = {}): readonly Step[] => [
   changes(path, text),
   [edited(path, more), expected],
 ];

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import type { Payload } from '../daemon-home.ts';
 import type { Reply, Seed, Stage, StageOptions } from './stage.ts';
 
+/** For what a row looks at beside its session. */
+export { expect as seen } from 'vitest';
+
 /**
  * What is expected of an answer: its verdict, and what its text has to hold. `not` before a pattern would hide a silence, so
  * what must be missing is a list of its own.
@@ -71,6 +74,7 @@ export function play(rows: readonly Row[], open: () => Seed): void {
         if (typeof step === 'function') await step(stage, seed);
         else await take(stage, step, at + 1);
       }
+      expect(steps.length).toBeGreaterThan(0);
     });
 }
 

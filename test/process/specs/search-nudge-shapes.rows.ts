@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Payload } from '../daemon-home.ts';
-import { PASS, bash, before, edited, note, prompt, row, start, within, without } from './rows.ts';
+import { PASS, bash, before, edited, note, row, start, within, without } from './rows.ts';
 import type { Expected, Row } from './rows.ts';
-import { servers, INDEXED, EXPLORE, TURN, grep, asked, NUDGE, inIndexed } from './search-nudge.parts.ts';
+import { servers, INDEXED, EXPLORE, TURN, grep, NUDGE, inIndexed, CODE } from './search-nudge.parts.ts';
 
 export const glob = (pattern: string, more: object = {}): Payload => before('Glob', { pattern, ...more });
 export const one = (id: string, what: string, call: Payload, expected: Expected): Row =>

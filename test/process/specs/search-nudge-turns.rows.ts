@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { PASS, after, bash, before, event, failed, note, prompt, row, without } from './rows.ts';
+import { PASS, after, bash, before, event, failed, prompt, row, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
-import { expect } from 'vitest';
 import { EXPLORE, TURN, next, grep, QUERY, asked, NUDGE, inIndexed } from './search-nudge.parts.ts';
-import { glob, one } from './search-nudge-shapes.rows.ts';
+import { glob } from './search-nudge-shapes.rows.ts';
 
 const mark =
   (fields: object): Step =>
   (stage) =>
-    expect(Object.values(stage.cells('codegraph.mark'))).toMatchObject([fields]);
-const noMark: Step = (stage) => expect(stage.cells('codegraph.mark')).toEqual({});
+    seen(Object.values(stage.cells('codegraph.mark'))).toMatchObject([fields]);
+const noMark: Step = (stage) => seen(stage.cells('codegraph.mark')).toEqual({});
 const said = (text: string, more = {}): object => ({
   type: 'user',
   message: { role: 'user', content: text },
@@ -62,7 +61,7 @@ const marks: readonly Row[] = [
     (stage) =>
       stage
         .send(grep({ path: undefined }, { cwd: join(stage.root, 'src') }))
-        .then(({ verdict }) => expect(verdict).toBe('pass')),
+        .then(({ verdict }) => seen(verdict).toBe('pass')),
   ]),
   row(
     '14.41 5.graphify',
@@ -114,9 +113,9 @@ const marks: readonly Row[] = [
     [grep(), PASS],
   ]),
 ];
-const note_ = '<task-notification>done</task-notification>';
+const NOTICE = '<task-notification>done</task-notification>';
 const turns: readonly Row[] = [
-  row('14.33 6.sources', 'a notification opens no turn', [TURN, ...asked(), [prompt(note_)], [grep(), PASS]]),
+  row('14.33 6.sources', 'a notification opens no turn', [TURN, ...asked(), [prompt(NOTICE)], [grep(), PASS]]),
   ...['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'].map((source) =>
     row('6.sources', `a prompt from ${source} opens none`, [
       TURN,
@@ -177,7 +176,7 @@ const turns: readonly Row[] = [
     'a line of the client': said('x', { isMeta: true }),
     'a side chain': said('x', { isSidechain: true }),
     'a summary of a compaction': said('x', { isCompactSummary: true }),
-    'a notification': said(note_),
+    'a notification': said(NOTICE),
   }).map(([what, line]) =>
     row('14.30 14.31', `${what} is no prompt`, [told(said('find it')), ...asked(), told(line), [grep(), PASS]]),
   ),
@@ -234,7 +233,7 @@ const following: readonly Row[] = [
 function came(outcome: string): Step {
   return async (stage) => {
     const { out } = await stage.fairlead('log', '--session', stage.session, '--last', '50');
-    expect(out).toMatch(new RegExp(`codegraph/adoption: ${outcome}`));
+    seen(out).toMatch(new RegExp(`codegraph/adoption: ${outcome}`));
   };
 }
 

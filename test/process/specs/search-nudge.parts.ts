@@ -1,11 +1,10 @@
 import type { Payload } from '../daemon-home.ts';
 import { PASS, after, before, note, prompt } from './rows.ts';
 import type { Row, Step } from './rows.ts';
-import { index } from './search-nudge-shapes.rows.ts';
 
 export const servers = (...names: readonly string[]): string =>
   JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])) });
-const CODE = {
+export const CODE = {
   'src/a.ts': 'export function parseConfig() {}\n',
   'src/deep/b.ts': 'parseConfig();\n',
   'foo.txt': 'text',

@@ -74,8 +74,12 @@ export interface Seed {
 /** How long a running daemon may believe what it has in memory before it looks for commits of others. */
 const SETTLE_MS = 60;
 
-export async function openSeed(config: unknown): Promise<Seed> {
-  const home = newHome({ config: `${JSON.stringify(config)}\n`, prefix: 's', lasts: 'file' });
+export async function openSeed(config: object): Promise<Seed> {
+  const home = newHome({
+    config: `${JSON.stringify({ breaker: { failures: 1_000 }, ...config })}\n`,
+    prefix: 's',
+    lasts: 'file',
+  });
   await fairlead(home, 'daemon', 'start');
   await home.daemon();
   let made = 0;
@@ -120,12 +124,10 @@ function newStage(
 
   const isOwn = (owner: string): boolean => owner.startsWith(root) || owner.startsWith(session);
   const own = (payload: Payload): Payload => {
-    const { session_id, tool_use_id, tool_input, tool_response, ...rest } = payload as Readonly<
-      Record<string, unknown>
-    >;
-    const id = session_id === undefined ? session : session_id === '' ? undefined : `${session}-${String(session_id)}`;
+    const { session_id, tool_use_id, tool_input, tool_response, ...rest } = payload;
+    const id = session_id === undefined ? session : session_id === '' ? undefined : `${session}-${nameOf(session_id)}`;
     const isCall = tool_input !== undefined;
-    const call = `${session}-${tool_use_id === undefined ? `call${(calls += 1)}` : String(tool_use_id)}`;
+    const call = `${session}-${tool_use_id === undefined ? `call${(calls += 1)}` : nameOf(tool_use_id)}`;
     return {
       ...(id === undefined ? {} : { session_id: id }),
       transcript_path: id === undefined || id === session ? transcript : join(dirname(transcript), `${id}.jsonl`),
@@ -186,6 +188,8 @@ function newStage(
     fairlead: (...words) => fairlead({ ...home, project: root }, ...words),
   };
 }
+
+const nameOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function withMemory<T>(home: Home, use: (memory: Memory) => T): T {
   const memory = openMemory({
