@@ -221,15 +221,6 @@ const tuning: readonly Row[] = [
     pending(0),
     SEEING,
   ]),
-  row('12.21 6.sighted', '51 of 100 with', [
-    ring('0'.repeat(50) + '1'.repeat(50), 'blind'),
-    begins(TASKS_FILE),
-    sight('sighted'),
-    relayed(1),
-    begins(TASKS_FILE),
-    pending(1),
-    SEEING,
-  ]),
   row('12.22', 'what was long ago', [ring('0'.repeat(100), 'blind'), UNREAD, sight('blind'), relayed(0), SEEING]),
   row('12.23 6.learning', 'ten samples', [
     ring('0'.repeat(10), 'learning'),
