@@ -137,9 +137,18 @@ export interface LedgerRow {
 /** For what ends by itself, however loaded the machine is. */
 export const PATIENCE_MS = 60_000;
 const homes: Home[] = [];
+/** Those that stay for all tests of a file. */
+const lasting: Home[] = [];
 const running = new Set<Promise<unknown>>();
 
-export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: string } = {}): Home {
+interface HomeOptions {
+  readonly config?: string;
+  readonly prefix?: string;
+  /** How long it stays; a test's, when absent. */
+  readonly lasts?: 'file';
+}
+
+export function newHome({ config, prefix = 'h', lasts }: HomeOptions = {}): Home {
   made += 1;
   const dir = join(base, `${prefix}${made}`);
   const paths = { config: join(dir, 'config'), state: join(dir, 'state') };
@@ -182,7 +191,7 @@ export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: st
     put(join(paths.config, 'config.yaml'), config);
     acceptConfig(config, paths);
   }
-  homes.push(home);
+  (lasts === 'file' ? lasting : homes).push(home);
   return home;
 }
 
@@ -256,7 +265,7 @@ export interface Send {
 
 /** One event as an agent sends it: a process with the argv of an installed entry, and next to nothing in its environment. */
 export function send(home: Home, payload: Payload, options: Send = {}): Promise<Ran> {
-  if (!homes.includes(home)) throw new Error('the test of this home is over');
+  if (![...homes, ...lasting].includes(home)) throw new Error('the test of this home is over');
   const { client = usual, product: from = product, agent = 'claude-code', withinMs, user } = options;
   const { launcher } = from;
   const program = client === 'native' ? [from.client] : [process.execPath, launcher];
@@ -368,15 +377,20 @@ export function reasonOf({ out }: Ran): string {
 
 afterEach(async () => {
   // From here on nothing is sent, even by a test that was given up and does not know it.
-  const ending = homes.splice(0);
+  await end(homes.splice(0));
+}, 120_000);
+
+afterAll(async () => {
+  await end(lasting.splice(0)).finally(() => removeTree(base));
+}, 120_000);
+
+async function end(ending: readonly Home[]): Promise<void> {
   await Promise.race([Promise.allSettled(running), sleep(PATIENCE_MS)]);
   const left = (await Promise.all(ending.map(endAll))).flat();
   await Promise.allSettled(running);
   for (const { dir, state } of ending) await removeTree(shortDir(state), dir);
   if (left.length > 0) throw new Error(`these did not end when asked: ${left.join(', ')}`);
-}, 120_000);
-
-afterAll(() => removeTree(base));
+}
 
 /** Daemons end when asked to; whatever else is still there had no reason to be. */
 async function endAll({ processes, daemons }: Home): Promise<string[]> {
