@@ -9,7 +9,10 @@ import { pick, rollFrom } from './shell-grammar.ts';
 const HOME = '/home/dev';
 const BUILT = '/home/dev/project/node_modules';
 /** Beside each call by one road, so many by any. */
-const ANY_ROAD = isLong ? 2_000 : 40;
+const ANY_ROAD = isLong ? 2_000 : 20;
+
+/** A third of them: every call is among them, and every way to write its text with some call. */
+const inTurn = <T>(all: readonly T[]): readonly T[] => (isLong ? all : all.filter((_, at) => at % 3 === 0));
 
 let decide: Decide;
 
@@ -43,7 +46,7 @@ describe.each(Object.entries(TONGUES))('%s', (name, tongue) => {
   };
 
   it('stops what deletes the home, however it is written', async () => {
-    const codes = codesOf(tongue, HOME, true).map(([of, code]) => [of, given(code)] as const);
+    const codes = inTurn(codesOf(tongue, HOME, true)).map(([of, code]) => [of, given(code)] as const);
     expect(await wrong(codes, true)).toEqual([]);
   });
 
@@ -59,7 +62,7 @@ describe.each(Object.entries(TONGUES))('%s', (name, tongue) => {
   });
 
   it('passes what deletes what a build made', async () => {
-    const codes = codesOf(tongue, BUILT, false).map(([of, code]) => [of, given(code)] as const);
+    const codes = inTurn(codesOf(tongue, BUILT, false)).map(([of, code]) => [of, given(code)] as const);
     expect(await wrong([...codes, ...byAnyRoad(BUILT, false)], false)).toEqual([]);
   });
 });
