@@ -94,6 +94,8 @@ function importsOf(path, text) {
 const isPartOfTests = (path) =>
   path.startsWith('test/') || TEST.test(path) || /\.fixture\.ts$|\/contract\.ts$/.test(path);
 
+const inOrder = (one, other) => (one < other ? -1 : Number(one > other));
+
 /** The folder of a pack, an agent or a language that a file belongs to, if any. */
 const partOf = (path) => /^src\/(?:packs|adapters|graph\/languages)\/([^/]+)\//.exec(path)?.[1];
 
@@ -102,8 +104,8 @@ const partOf = (path) => /^src\/(?:packs|adapters|graph\/languages)\/([^/]+)\//.
  * root, with slashes. A changed file need not be there any more.
  */
 export function testsReached(texts, changed) {
-  const tests = [...texts.keys()].filter((path) => TEST.test(path) && !path.startsWith('test/e2e/'));
-  if (changed.some((path) => EVERYWHERE.test(path))) return tests.sort();
+  const tests = [...texts.keys()].filter((path) => TEST.test(path) && !path.startsWith('test/e2e/')).sort(inOrder);
+  if (changed.some((path) => EVERYWHERE.test(path))) return tests;
   const known = new Map();
   const read = (path) => {
     if (!known.has(path)) {
@@ -126,7 +128,7 @@ export function testsReached(texts, changed) {
     if (CODE.test(path)) add(READS_CODE);
     if (/\.md$|^docs\//.test(path)) add(READS_PROSE);
   }
-  return tests.filter((test) => reached.has(test)).sort();
+  return tests.filter((test) => reached.has(test));
 }
 
 /** Follows one test until it meets something that is wanted. */
@@ -185,7 +187,7 @@ export function readTexts(root) {
 export function changedSince(root, base = leftMain(root)) {
   const differs = git(root, 'diff', '--name-only', '--no-renames', base, '--');
   const unknown = git(root, 'ls-files', '--others', '--exclude-standard');
-  return { base, changed: [...new Set([...differs, ...unknown])].sort() };
+  return { base, changed: [...new Set([...differs, ...unknown])].sort(inOrder) };
 }
 
 function leftMain(root) {
