@@ -60,7 +60,7 @@ describe('the tools reject what they are there for', () => {
   it.each(FAULTS)('oxlint: %s in %s, and in nothing that is well', (rule, path) => {
     const lines = linted.output.split('\n').filter((line) => line.includes(`src/${path}:`));
     expect(lines.join('\n')).toContain(rule);
-    expect(linted.output).not.toMatch(/^src\/(a|hook|cli\/main)\.ts:/m);
+    expect(linted.output).not.toMatch(/^src\/a\.ts:/m);
     expect(linted.status).not.toBe(0);
   });
 

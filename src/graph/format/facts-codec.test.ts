@@ -55,7 +55,7 @@ describe('facts as bytes', () => {
   it('of real files are the same after reading, and small', async () => {
     const parser = createParser({ budgetMs: 60_000 });
     const [source, stored] = [{ bytes: 0 }, { bytes: 0 }];
-    for (const path of isLong ? sources('src/graph') : sources('src/graph/model')) {
+    for (const path of sources('src/graph').filter((_, at) => isLong || at % 8 === 0)) {
       const text = readFileSync(path);
       const facts = await parser.parse(path, 'typescript', text);
       const bytes = encodeFacts(facts);
@@ -63,7 +63,7 @@ describe('facts as bytes', () => {
       source.bytes += text.length;
       stored.bytes += bytes.length;
     }
-    expect(source.bytes).toBeGreaterThan(isLong ? 300_000 : 10_000);
+    expect(source.bytes).toBeGreaterThan(isLong ? 300_000 : 100_000);
     expect(stored.bytes).toBeLessThan(source.bytes * 0.8);
   });
 
