@@ -1,10 +1,29 @@
 // `npm test`: everything that must hold, in one command, on a clone that nobody has installed yet.
-// `npm test -- PATH…` runs the tests of those paths alone. `--static` runs the checks without tests and builds nothing.
+// HELP has what else it does.
 // Each check says how much it saw; one that saw nothing has failed.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { judgeTests, keepLastTests, startCount, testLimit } from './test-cost.mjs';
+
+const HELP = `npm test                      everything that must hold: the checks, then all tests
+npm test -- PATH…             the tests whose path has one of these in it
+npm test -- --changed [BASE]  the checks, and the test files that a change can reach
+npm run check                 the checks alone; builds nothing
+
+--changed takes what differs from the commit BASE, and files that git does not know yet. Without BASE that is where HEAD
+left main; on main itself, what is not committed. A test file is reached when
+  - it, or what it imports, or what that imports, was changed;
+  - it or its fixtures name what was changed: a path from the root, a folder of data, or the id of a rule;
+  - it lies in the folder of the pack, agent or language that was changed, and opens what the generated lists name;
+  - it starts the product, and the table in scripts/reach.mjs says that it is about the part that was changed.
+It leaves out
+  - other tests that start the product: every change of src reaches them;
+  - tests that meet a rule, an agent, a language or a verb through a generated list alone, and are about none;
+  - types: the type checker reads them all;
+  - test/e2e, bench, and the long runs (npm run test:long).
+So it is for the time between two edits. \`npm test\` says whether a change may be merged.
+`;
 
 const tool = (path) => [process.execPath, join(root, 'node_modules', path)];
 const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -86,11 +105,15 @@ function countLines(output, test) {
 // oxlint-disable-next-line no-control-regex
 const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, '');
 
-function run({ name, command, seen, unit, hide, tell = () => false }) {
+function run({ name, command, seen, unit, hide, tell = () => false, isBuilt = true }) {
   const [program, ...args] = command;
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: checkEnvironment() });
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: checkEnvironment(isBuilt),
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
@@ -113,8 +136,8 @@ function run({ name, command, seen, unit, hide, tell = () => false }) {
   });
 }
 
-function checkEnvironment() {
-  return { ...process.env, FAIRLEAD_PREPARED: '1', NO_COLOR: '1', FORCE_COLOR: undefined };
+function checkEnvironment(isBuilt) {
+  return { ...process.env, ...(isBuilt && { FAIRLEAD_PREPARED: '1' }), NO_COLOR: '1', FORCE_COLOR: undefined };
 }
 
 function report(result) {
@@ -129,18 +152,27 @@ function report(result) {
 
 async function main() {
   const isStatic = process.argv.includes('--static');
-  const paths = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const words = process.argv.slice(2);
+  const paths = words.filter((word) => !word.startsWith('--'));
+  const isChanged = words.includes('--changed');
+  if (words.includes('--help')) {
+    process.stdout.write(HELP);
+    return 0;
+  }
   const started = performance.now();
+  let tests = TESTS;
   try {
-    await prepare({ builds: !isStatic });
+    // The process tests build for themselves: most changes reach none of them.
+    await prepare({ builds: !isStatic && !isChanged });
+    if (isChanged) tests = await testsOfChange(paths[0]);
   } catch (error) {
-    console.error(`FAIL build: ${error.message}`);
+    console.error(`FAIL ${isChanged ? 'before the tests' : 'build'}: ${error.message}`);
     return 1;
   }
-  if (paths.length > 0) return runPart(paths);
-  const countCost = isStatic ? undefined : startCount();
+  if (!isChanged && paths.length > 0) return runPart(paths);
+  const countCost = isStatic || isChanged ? undefined : startCount();
   const results = await Promise.all(STATIC_CHECKS.map(async (check) => report(await run(check))));
-  if (!isStatic) for (const check of TESTS) results.push(report(await run(check)));
+  if (!isStatic) for (const check of tests) results.push(report(await run(check)));
   if (countCost) results.push(report(judgeCost(countCost(), results)));
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -169,6 +201,15 @@ function judgeCost(found, results) {
     unit: 's CPU',
     seconds: 0,
   };
+}
+
+/** One run of the test files that what differs from `base` can reach, if there are any. */
+async function testsOfChange(base) {
+  const { changedSince, readTexts, testsReached } = await import('./reach.mjs');
+  const { changed, base: since } = changedSince(root, base);
+  const files = testsReached(readTexts(root), changed);
+  console.log(`${changed.length} files differ from ${since.slice(0, 12)}; they reach ${files.length} test files\n`);
+  return files.length === 0 ? [] : [{ ...TESTS[0], name: 'tests', command: vitest(...files), isBuilt: false }];
 }
 
 /** Vitest's own words as they come: whoever runs a part is at work on it. */

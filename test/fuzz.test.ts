@@ -136,12 +136,15 @@ it(`answers ${CASES} damaged payloads as the contract allows, and none makes it 
   expect(seen.empty).toBeLessThan(ran * 0.8);
 });
 
+/** Divides a hundred. */
+const STEP = isLong ? 1 : 10;
+
 describe('a recorded payload', () => {
   it.each(recorded.map(({ file, text }) => [file, text]))(
-    '%s, cut at each of its first and last 100 bytes',
+    `%s, cut at every ${STEP}th of its first and last 100 bytes`,
     async (_, text) => {
       const bytes = encode(fresh(text));
-      for (let at = 0; at <= bytes.length; at += at === 100 ? Math.max(1, bytes.length - 200) : 1) {
+      for (let at = 0; at <= bytes.length; at += at === 100 ? Math.max(1, bytes.length - 200) : STEP) {
         const body = bytes.subarray(0, at);
         expect(isAllowed(body, await ask(body))).toBe(true);
       }

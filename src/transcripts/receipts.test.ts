@@ -14,6 +14,8 @@ import { createReceipts } from './receipts.ts';
 
 const fixture = new URL('../../test/fixtures/claude-code/extras/transcript.hooks.jsonl', import.meta.url);
 const lines = readFileSync(fixture, 'utf8').trimEnd().split('\n');
+/** Of a transcript, and of no use. */
+const LINE = `{"padding":"${'x'.repeat(1_009)}"}\n`;
 // The denial is the only reply there that has a rule's tag.
 const DENIED = 'toolu_mock000016';
 const at = Date.parse('2026-11-17T09:13:01.000Z');
@@ -131,7 +133,7 @@ it('says that a decision was never seen only where the whole transcript was read
   ] as const) {
     const engine = open();
     decide(engine.memory);
-    writeFileSync(transcript, `${'{}\n'.repeat(padding / 3)}${others.join('\n')}\n`);
+    writeFileSync(transcript, `${LINE.repeat(padding / LINE.length)}${others.join('\n')}\n`);
     engine.look('session.end');
     expect([padding, engine.fate()]).toEqual([padding, fate]);
     engine.memory.close();

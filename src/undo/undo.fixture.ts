@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { effectsOfReading } from '../effects/effects.ts';
 import type { Effect } from '../event/effect.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
@@ -128,14 +128,11 @@ export function treeOf(dir: string, into: Map<string, string> = new Map(), at = 
 
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   refs: ['for-each-ref', '--format=%(refname) %(objectname)'],
-  head: ['symbolic-ref', '-q', 'HEAD'],
-  tip: ['rev-parse', '-q', '--verify', 'HEAD'],
-  stash: ['log', '-g', '--format=%H %gs', 'refs/stash'],
   index: ['ls-files', '--stage', '--full-name', ':/'],
   status: ['status', '--porcelain', '--ignored', '-uall'],
 };
 
-/** What a repository says of itself. */
+/** What a repository says of itself, and what its files say: each question to git is a process. */
 export function stateOf(dir: string): Record<string, string> {
   const state: Record<string, string> = {};
   for (const [name, args] of Object.entries(ASKED)) {
@@ -146,9 +143,13 @@ export function stateOf(dir: string): Record<string, string> {
     });
     state[name] = stdout;
   }
-  const own = execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd: dir, encoding: 'utf8' }).trim();
-  const config = join(dir, own, 'config');
-  state['config'] = existsSync(config) ? readFileSync(config, 'utf8') : '';
+  const dirs = execFileSync('git', ['rev-parse', '--git-dir', '--git-common-dir'], { cwd: dir, encoding: 'utf8' });
+  const [own = '', common = ''] = dirs.trim().split('\n');
+  const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  state['head'] = textOf(resolve(dir, own, 'HEAD'));
+  state['config'] = textOf(resolve(dir, common, 'config'));
+  // Whose each entry was, and when, is about the command that made it.
+  state['stash'] = textOf(resolve(dir, common, 'logs/refs/stash')).replaceAll(/^\w+ (\w+) [^\t]*/gm, '$1');
   return state;
 }
 

@@ -13,6 +13,7 @@ import {
   usesWhere,
 } from './parts.ts';
 import { IN_AGENT } from './rooms.ts';
+import { onceEach } from './source.ts';
 
 const NAMES: Snippet = {
   'src/adapters/claude-code/names.ts': `export const EVENTS = [row('PreToolUse', 'tool.before'), row('Stop', 'turn.stop')]`,
@@ -51,9 +52,10 @@ export const AGENT_CHECKS: readonly Check[] = [
     covers: (file) => inProduct(file) && !file.path.startsWith('src/adapters/'),
     find(files) {
       const known = readAgentWords(files);
+      const agentIn = onceEach((word) => agentNameIn(word, known));
       return files.filter(this.covers).flatMap((file) =>
         file.words.flatMap((word) => {
-          const name = agentNameIn(word, known);
+          const name = agentIn(word);
           return name ? [at(file, word, `names the agent ${name}: ${word.value}`)] : [];
         }),
       );
@@ -103,9 +105,10 @@ export const AGENT_CHECKS: readonly Check[] = [
     covers: (file) => inProduct(file) && !file.path.startsWith('src/adapters/'),
     find(files) {
       const known = readAgentWords(files);
+      const wordIn = onceEach((word) => agentWordIn(word, known));
       return files.filter(this.covers).flatMap((file) =>
         file.words.flatMap((word) => {
-          const found = agentWordIn(word, known);
+          const found = wordIn(word);
           return found ? [at(file, word, `a word of an agent: ${found}`)] : [];
         }),
       );

@@ -1,6 +1,6 @@
 import { AGENT_CHECKS } from './agent-checks.ts';
 import { LANGUAGE_CHECK } from './language-check.ts';
-import { packWordIn, readPackWords } from './pack-words.ts';
+import { packWordFinder, readPackWords } from './pack-words.ts';
 import type { Check, Snippet } from './parts.ts';
 import {
   CORE_GLOBALS,
@@ -229,7 +229,7 @@ export const CHECKS: readonly Check[] = [
     name: 'the core names no pack',
     covers: (file) => inProduct(file) && !file.path.startsWith('src/packs/') && !isGenerated(file.path),
     find(files) {
-      const known = readPackWords(files);
+      const packWordIn = packWordFinder(readPackWords(files));
       return files.filter(this.covers).flatMap((file) => [
         ...importsWhere(
           file,
@@ -237,7 +237,7 @@ export const CHECKS: readonly Check[] = [
           'packs come by their generated lists',
         ),
         ...file.words.flatMap((word) => {
-          const found = packWordIn(word, file.path, known);
+          const found = packWordIn(word, file.path);
           return found ? [at(file, word, `names the pack or what it declares: ${found}`)] : [];
         }),
       ]);

@@ -1,3 +1,4 @@
+import { onceEach } from './source.ts';
 import type { SourceFile, Word } from './source.ts';
 
 /** Names of packs that are words of the trade as well: only what can mean nothing but the pack counts. */
@@ -29,7 +30,13 @@ export function readPackWords(files: readonly SourceFile[]): PackWords {
   };
 }
 
-export function packWordIn(word: Word, path: string, { packs, own }: PackWords): string | undefined {
+/** Only the bare names of some packs mean one thing here and another there. */
+export function packWordFinder(known: PackWords): (word: Word, path: string) => string | undefined {
+  const anywhere = onceEach((word) => packWordIn(word, '', known));
+  return (word, path) => (EVERYDAY.has(word.value) ? packWordIn(word, path, known) : anywhere(word));
+}
+
+function packWordIn(word: Word, path: string, { packs, own }: PackWords): string | undefined {
   const means = (pack: string): boolean => (EVERYDAY.has(pack) ? meansPack(word, path, pack) : hasPart(word, pack));
   return (
     packs.find(means) ?? own.find((each) => (word.kind === 'text' ? hasWord(word.value, each) : hasPart(word, each)))

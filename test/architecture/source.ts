@@ -31,6 +31,16 @@ export interface Use {
   readonly line: number;
 }
 
+/** A word stands in many places; `find` looks at it once. */
+export function onceEach<T>(find: (word: Word) => T): (word: Word) => T {
+  const known = new Map<string, T>();
+  return (word) => {
+    const key = `${word.kind} ${word.value}`;
+    if (!known.has(key)) known.set(key, find(word));
+    return known.get(key) as T;
+  };
+}
+
 export interface SourceFile {
   /** From the repository's root, with slashes. */
   readonly path: string;

@@ -6,12 +6,12 @@ import { EFFECT_KINDS } from '../../src/event/effect.ts';
 import type { Effect, EffectKind } from '../../src/event/effect.ts';
 import type { Reading } from '../../src/shell/command.ts';
 import { readShell } from '../../src/shell/read.ts';
-import { countOf, SEED } from '../cases.ts';
+import { countOf, isLong, SEED } from '../cases.ts';
 import { readLists } from './cases.ts';
 import { damage, makeCommand, pick, rollFrom } from './shell-grammar.ts';
 
-const GENERATED = countOf(80_000);
-const DAMAGED = countOf(40_000);
+const GENERATED = isLong ? countOf(80_000) : 300;
+const DAMAGED = isLong ? countOf(40_000) : 300;
 /** A safety net against a hang; the sizes below are what bounds the work. */
 const COMMAND_MS = 5_000;
 const MAX_COMMANDS = 2_000;

@@ -9,7 +9,14 @@ import { pick, rollFrom } from './shell-grammar.ts';
 const HOME = '/home/dev';
 const BUILT = '/home/dev/project/node_modules';
 /** Beside each call by one road, so many by any. */
-const ANY_ROAD = isLong ? 2_000 : 40;
+const ANY_ROAD = isLong ? 2_000 : 20;
+
+/**
+ * A third of the many that some languages have. Three in a row are a third that moves on, so that every call is among
+ * them and every way to write a text.
+ */
+const inTurn = <T>(all: readonly T[]): readonly T[] =>
+  isLong || all.length < 100 ? all : all.filter((_, at) => (at + Math.floor(at / 3)) % 3 === 0);
 
 let decide: Decide;
 
@@ -43,7 +50,7 @@ describe.each(Object.entries(TONGUES))('%s', (name, tongue) => {
   };
 
   it('stops what deletes the home, however it is written', async () => {
-    const codes = codesOf(tongue, HOME, true).map(([of, code]) => [of, given(code)] as const);
+    const codes = inTurn(codesOf(tongue, HOME, true)).map(([of, code]) => [of, given(code)] as const);
     expect(await wrong(codes, true)).toEqual([]);
   });
 
@@ -59,7 +66,7 @@ describe.each(Object.entries(TONGUES))('%s', (name, tongue) => {
   });
 
   it('passes what deletes what a build made', async () => {
-    const codes = codesOf(tongue, BUILT, false).map(([of, code]) => [of, given(code)] as const);
+    const codes = inTurn(codesOf(tongue, BUILT, false)).map(([of, code]) => [of, given(code)] as const);
     expect(await wrong([...codes, ...byAnyRoad(BUILT, false)], false)).toEqual([]);
   });
 });

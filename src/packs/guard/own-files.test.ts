@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countOf, SEED } from '../../../test/cases.ts';
+import { countOf, isLong, SEED } from '../../../test/cases.ts';
 import { ROOT, toolEvent } from '../../engine/engine.fixture.ts';
 import { judge } from '../guard.fixture.ts';
 
@@ -86,7 +86,7 @@ describe('links made in the same command', () => {
       fc.asyncProperty(command, async (text) => {
         expect([DENIED, ASKED]).toContain((await judge(text)).split(' ').slice(0, 2).join(' '));
       }),
-      { numRuns: countOf(10_000), seed: SEED },
+      { numRuns: isLong ? countOf(10_000) : 60, seed: SEED },
     );
   });
 

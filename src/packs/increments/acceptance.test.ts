@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stats } from '../../cli/commands/stats.ts';
 import { fakeWorld } from '../../cli/world.fixture.ts';
+import { isLong } from '../../../test/cases.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { clearSwitch, writeSwitch } from '../../state/switch.ts';
@@ -17,6 +18,7 @@ import { countStatus } from './status-line.ts';
 let world: World;
 afterEach(() => world.close());
 
+const EDITS = isLong ? 200 : 60;
 const IDS = ['0001-demo', '0002-two', '0003-three'];
 const pathOf = (id: string, file: string) => `.specweave/increments/${id}/${file}`;
 
@@ -78,10 +80,10 @@ describe('the status line is right, however edits are noticed', () => {
     ['with arguments', () => true],
     ['without', () => false],
     ['alternating', (at: number) => at % 2 === 0],
-  ])('200 edits of all watched files of three increments, %s', async (_, withPath) => {
+  ])(`${EDITS} edits of all watched files of three increments, %s`, async (_, withPath) => {
     await openThree();
     const wrong: unknown[] = [];
-    for (let at = 0; at < 200; at += 1) {
+    for (let at = 0; at < EDITS; at += 1) {
       const { path, text } = stepAt(at);
       await edit(path, text, withPath(at));
       if (at % 10 !== 9) await world.pass(90);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countOf } from '../../../test/cases.ts';
+import { countOf, isLong } from '../../../test/cases.ts';
 import { cellsOf, MINUTE, playSessions, TREES } from './sessions.fixture.ts';
 import type { Sessions } from './sessions.fixture.ts';
 
@@ -135,6 +135,6 @@ it('what is kept has a limit, whatever sessions do', async () => {
       for (const each of files) expect(each.length).toBeLessThanOrEqual(100);
       expect(new Set(changed)).toEqual(new Set(files.flat()));
     }),
-    { numRuns: countOf(40) },
+    { numRuns: isLong ? 40 : 2 },
   );
 });

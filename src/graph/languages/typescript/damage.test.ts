@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { isLong } from '../../../../test/cases.ts';
 import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createExtractor } from './extractor.ts';
@@ -12,6 +13,9 @@ let extractor: Extractor;
 beforeAll(async () => {
   extractor = await createExtractor();
 });
+
+/** As many beginnings of a file are read. */
+const CUTS = isLong ? 200 : 23;
 
 describe('damaged code', () => {
   test.each<[what: string, text: string, keys: string[], calls: string[]]>([
@@ -91,8 +95,8 @@ describe('damaged code', () => {
     const text = own('expressions.ts');
     const whole = extractor.extract(sourceOf(text));
     const wholeKeys = keysOf(whole);
-    for (let n = 1; n <= 200; n++) {
-      const cut = Math.floor((text.length * n) / 200);
+    for (let n = 1; n <= CUTS; n++) {
+      const cut = Math.floor((text.length * n) / CUTS);
       const keys = new Set(keysOf(extractor.extract(sourceOf(text.slice(0, cut)))));
       // Parts of the statement that is cut may be lost.
       const start = text.lastIndexOf('\n\n', cut);
