@@ -13,7 +13,7 @@ mkdirSync(outdir, { recursive: true });
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: ['agents', 'hook', 'load', 'page', 'phases', 'generator', 'tabs'].map(
+    entryPoints: ['agents', 'hook', 'load', 'page', 'phases', 'stalls', 'verbs', 'generator', 'tabs'].map(
       (each) => `bench/hook/${each}.ts`,
     ),
     outdir,
