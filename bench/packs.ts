@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
   { name: 'search tool, note', says: NOTE, perTurn: 1, call: search },
   {
     name: 'shell search, note',
-   
+
     says: NOTE,
     perTurn: 1,
     call: () => shell(`rg -n parseConfig${calls} src`),
@@ -101,13 +101,13 @@ const cases: readonly Case[] = [
   { name: 'search after the graph was used', perTurn: 50, first: graph, call: search },
   {
     name: 'shell filter, not broad',
-   
+
     perTurn: 50,
     call: () => shell(`npm test ${calls} 2>&1 | grep FAIL`),
   },
   {
     name: 'quiet read',
-   
+
     perTurn: 50,
     call: () => tool('Read', { file_path: join(project, 'src/a.ts') }),
   },
@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
   { name: 'small drawing, denied', says: DENIAL, perTurn: 1, call: () => write(SMALL) },
   {
     name: 'small drawing by the shell, denied',
-   
+
     says: DENIAL,
     perTurn: 1,
     call: () => shell(`cat > docs/flow.md <<'EOF'\n${SMALL}${calls}\nEOF`),

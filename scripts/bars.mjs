@@ -1,9 +1,6 @@
 // `npm run bars`: every figure that the project publishes, beside its bar.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { runCommandLine } from './command-line.mjs';
 import { runBundled } from './run-bundled.mjs';
-import { root } from './prepare.mjs';
 
 const HELP = `npm run bars [-- NAME...] [--list] [--json]
 
@@ -17,7 +14,6 @@ docs/bench-hook.svg. Without names it takes more than half an hour. It fails whe
 const options = { list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } };
 
 const code = await runCommandLine({ name: 'bars', help: HELP, options }, async (names, { list, json }) => {
-  mkdirSync(join(root, 'bench', 'results'), { recursive: true });
   const flags = [...(list ? ['--list'] : []), ...(json ? ['--json'] : [])];
   await runBundled('bench/bars/main.ts', 'bars', [...names, ...flags]);
 });

@@ -1,7 +1,7 @@
 // Every bar that the project publishes, and the benchmark that measures it. docs/bars.md is made of this and of what was measured.
 import { ADAPTERS } from '../../src/adapters/registry.ts';
 
-export type Unit = 'µs' | 'ms' | 's' | 'MB' | '%' | 'times' | '';
+export type Unit = 'µs' | 'ms' | 'MB' | 'KiB' | 'bytes' | '%' | 'times' | '';
 
 export interface Bar {
   /** Within its benchmark, which reports a figure by this name. */
@@ -20,8 +20,20 @@ export interface Bench {
   readonly bars: readonly Bar[];
 }
 
-const most = (name: string, limit: number, unit: Unit, what: string): Bar => ({ name, what, unit, limit, is: 'at most' });
-const least = (name: string, limit: number, unit: Unit, what: string): Bar => ({ name, what, unit, limit, is: 'at least' });
+const most = (name: string, limit: number, unit: Unit, what: string): Bar => ({
+  name,
+  what,
+  unit,
+  limit,
+  is: 'at most',
+});
+const least = (name: string, limit: number, unit: Unit, what: string): Bar => ({
+  name,
+  what,
+  unit,
+  limit,
+  is: 'at least',
+});
 const told = (name: string, unit: Unit, what: string): Bar => ({ name, what, unit, is: 'at most' });
 
 const hook = (name: string, ...args: readonly string[]): Bench['command'] => ['scripts/bench-hook.mjs', name, ...args];
@@ -209,6 +221,20 @@ export const BENCHES: readonly Bench[] = [
     name: 'sharing',
     command: inside('sharing'),
     bars: [most('p95', 1.15, 'times', 'command with a team to one without, p95')],
+  },
+  {
+    name: 'team',
+    command: inside('team'),
+    bars: [
+      told('commit', 'µs', 'of the server for a commit, by a machine alone'),
+      told('batch', 'µs', 'of the server for a commit, 16 in a batch'),
+      told('push', 'µs', 'of the server for a push to one more machine'),
+      told('look', 'µs', 'of the server for a look whether the copy is whole'),
+      told('anew', 'ms', 'of the server for 10,000 cells read anew'),
+      told('connection', 'KiB', 'memory of a connection'),
+      told('cell', 'bytes', 'memory of a cell'),
+      told('mark', 'bytes', 'memory of a mark of a delivery'),
+    ],
   },
   {
     name: 'graph',

@@ -39,7 +39,12 @@ function measure({ name, command }: Bench): boolean {
   const figures = figuresIn(stdout);
   if (!figures) return false;
   const machine = `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
-  writeResult(root, name, { day: new Date().toISOString().slice(0, 10), commit: commitNow(), machine, others }, figures);
+  writeResult(
+    root,
+    name,
+    { day: new Date().toISOString().slice(0, 10), commit: commitNow(), machine, others },
+    figures,
+  );
   return true;
 }
 
@@ -52,7 +57,9 @@ function figuresIn(stdout: string): Figures | undefined {
 }
 
 function show(chosen: readonly Bench[]): void {
-  const rows = rowsOf(readResults(root)).filter(({ name }) => chosen.some((bench) => name.startsWith(`${bench.name}/`)));
+  const rows = rowsOf(readResults(root)).filter(({ name }) =>
+    chosen.some((bench) => name.startsWith(`${bench.name}/`)),
+  );
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else printTable(HEAD, rows.map(cellsOf));
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figures } from '../lib/figures.ts';
 
@@ -20,7 +20,7 @@ export const MOST_OTHERS = 0.1;
 const folder = (root: string) => join(root, 'bench', 'results');
 
 export function readResults(root: string): Results {
-  const names = readdirSync(folder(root)).filter((name) => name.endsWith('.json'));
+  const names = (existsSync(folder(root)) ? readdirSync(folder(root)) : []).filter((name) => name.endsWith('.json'));
   return new Map(
     names
       .sort()

@@ -26,7 +26,8 @@ const DENIALS = 3;
 const DENIAL_CASE = ['100', 'denies and commits (tier 3)'] as const;
 const GRACE_MS = 15_000;
 const root = process.cwd();
-const [other = '', ownEngine = '', otherEngine = '', ownBench = '', otherBench = '', seconds = ''] = process.argv.slice(2);
+const [other = '', ownEngine = '', otherEngine = '', ownBench = '', otherBench = '', seconds = ''] =
+  process.argv.slice(2);
 const isForPrograms = process.argv.includes('--json');
 
 /** What is measured of one build; each returns a time in some unit of its own. */

@@ -90,9 +90,7 @@ function ask(): void {
   const { symbols, edges, opened, times } = askAll(state, union);
   console.log(`\nQuestions to an index of all three trees: ${symbols} symbols, ${edges} edges`);
   const first = opened[0] ?? Number.NaN;
-  console.log(
-    `  opening: ${bar('open', first)} ms at first, then ${Math.min(...opened).toFixed(1)} ms`,
-  );
+  console.log(`  opening: ${bar('open', first)} ms at first, then ${Math.min(...opened).toFixed(1)} ms`);
   const bars: Readonly<Record<string, string>> = {
     'callers of any symbol': 'callers',
     'impact, depth 3, of any symbol': 'impact',

@@ -13,7 +13,20 @@ const SEED = 20_261_119;
 
 const WORDS = {
   dir: ['src', 'lib', 'app', 'server', 'client', 'core', 'shared', 'packages/ui', 'services/mail', 'tools'],
-  part: ['auth', 'billing', 'cart', 'search', 'inbox', 'ledger', 'router', 'queue', 'theme', 'upload', 'report', 'invoice'],
+  part: [
+    'auth',
+    'billing',
+    'cart',
+    'search',
+    'inbox',
+    'ledger',
+    'router',
+    'queue',
+    'theme',
+    'upload',
+    'report',
+    'invoice',
+  ],
   kind: ['model', 'view', 'store', 'handler', 'schema', 'client', 'format', 'parser', 'worker', 'cache'],
   end: ['ts', 'tsx', 'js', 'py', 'go', 'rs', 'json', 'md'],
   word: ['timeout', 'retry', 'userId', 'TODO', 'deprecated', 'createOrder', 'flush', 'toJSON', 'isReady', 'render'],
@@ -45,12 +58,15 @@ const PASS: readonly Form[] = [
   (a, some) => `cd ${a('dir')} && npm run ${a('script')} && cd - && echo "${a('part')} ${some(999)} done"`,
   (a, some) => `go test ./${a('part')}/... -run ${a('kind')}${some(400)} -count=1`,
   (a, some) => `python3 -m pytest tests/${a('part')} -k "${a('kind')} and not ${a('word')}" --maxfail=${some(90)}`,
-  (a, some) => `for f in ${a('dir')}/${a('part')}/*.${a('end')}; do echo "$f: $(grep -c ${a('word')} "$f")"; done | head -${some(90)}`,
+  (a, some) =>
+    `for f in ${a('dir')}/${a('part')}/*.${a('end')}; do echo "$f: $(grep -c ${a('word')} "$f")"; done | head -${some(90)}`,
   (a, some) => `if [ -f ${file(a, some)} ]; then npx tsc --noEmit -p . | head -${some(40)}; fi`,
   (a, some) => `mkdir -p ${a('dir')}/${a('part')} && echo 'export {};' > ${a('dir')}/${a('part')}/new-${some(900)}.ts`,
   (a, some) => `curl -s http://localhost:${3_000 + some(900)}/api/${a('part')} | jq '.${a('kind')} | length'`,
-  (a, some) => `cat > notes/${a('part')}-${some(900)}.md <<'END'\n# ${a('part')}\n\nThe ${a('kind')} calls ${a('word')}.\nEND`,
-  (a, some) => `node -e "console.log(require('./package.json').version, ${some(9_000)})" && git branch --list '${a('part')}/*'`,
+  (a, some) =>
+    `cat > notes/${a('part')}-${some(900)}.md <<'END'\n# ${a('part')}\n\nThe ${a('kind')} calls ${a('word')}.\nEND`,
+  (a, some) =>
+    `node -e "console.log(require('./package.json').version, ${some(9_000)})" && git branch --list '${a('part')}/*'`,
   (a, some) => `docker ps --filter name=${a('part')}-${some(99)} --format '{{.Names}}' | sort`,
   (a, some) => `sort ${file(a, some)} | uniq -c | awk '$1 > ${some(20)} {print $2}' | tr a-z A-Z`,
 ];
@@ -97,7 +113,10 @@ export function readList(): readonly Listed[] {
     }
   };
   return Array.from({ length: SIZE / 100 }, () => {
-    const kinds = [...Array(HUNDRED.pass).fill('pass'), ...Array(HUNDRED.answered).fill('answered')] as Listed['kind'][];
+    const kinds = [
+      ...Array(HUNDRED.pass).fill('pass'),
+      ...Array(HUNDRED.answered).fill('answered'),
+    ] as Listed['kind'][];
     return kinds
       .map((kind) => ({ kind, at: next() }))
       .toSorted((one, other) => one.at - other.at)

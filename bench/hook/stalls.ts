@@ -36,7 +36,8 @@ function plant(): void {
   spawnSync('git', ['init', '-q', project]);
   for (let dir = 0; dir < ENTRIES / ENTRIES_IN_DIR; dir += 1) {
     mkdirSync(join(project, 'wide', String(dir)), { recursive: true });
-    for (let file = 0; file < ENTRIES_IN_DIR; file += 1) writeFileSync(join(project, 'wide', String(dir), String(file)), '');
+    for (let file = 0; file < ENTRIES_IN_DIR; file += 1)
+      writeFileSync(join(project, 'wide', String(dir), String(file)), '');
   }
   // No path reaches that far, so level by level.
   mkdirSync(join(project, 'deep'));
