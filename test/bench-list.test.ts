@@ -49,6 +49,7 @@ describe('the list of commands', () => {
       const { stdout } = await handle(call, adapter, engine);
       if ((stdout === '') !== (kind === 'pass')) wrong.push(`${kind}: ${command}`);
     }
+    engine.memory.ledger.flush();
     engine.close();
     expect(wrong).toEqual([]);
   });

@@ -3,7 +3,6 @@ import { limitOf } from '../bars/bars.ts';
 import type { Agreement } from './compare-parsers.ts';
 import type { Judged as Language } from './corpora.ts';
 import type { DispatchScore } from './dispatch.ts';
-import type { Result } from './report.ts';
 import type { Judged, Score } from './score.ts';
 
 const limit = (bar: string): number => limitOf('graph-accuracy', bar);
@@ -56,10 +55,18 @@ export function isCalibrated(judged: Judged): boolean {
   return pointsOff(judged) < limit('calibration') + 1e-6;
 }
 
-/** What one corpus, or one language, says of each bar; of several the worst counts. */
+/** What was measured of one corpus. */
+export interface Measurement {
+  readonly score: Score;
+  readonly definitions: Agreement;
+  readonly sites: Agreement;
+  readonly dispatch: DispatchScore;
+}
+
+/** What one corpus says of each bar. */
 export function figuresOf(
   language: Language,
-  { score, definitions, sites, dispatch }: Omit<Result, 'installed' | 'files'>,
+  { score, definitions, sites, dispatch }: Measurement,
 ): Record<string, number> {
   const worst = ({ precision: ours, recall: theirs }: ReturnType<typeof agreementIn>) => Math.min(ours, theirs);
   return {
@@ -71,6 +78,7 @@ export function figuresOf(
   };
 }
 
+/** Of several corpora the worst counts. */
 export function worstOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const worst: Record<string, number> = {};
   for (const [name, value] of all.flatMap((each) => Object.entries(each)))

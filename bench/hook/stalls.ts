@@ -49,11 +49,11 @@ function plant(): void {
   process.chdir(root);
 }
 
-/** Milliseconds of every call of a quiet session, until `isOver` and a little longer. */
-async function waits(isOver: () => boolean): Promise<readonly number[]> {
+/** Milliseconds of every call of a quiet session, until another's is over and a little longer. */
+async function waits(another: { readonly isOver: boolean }): Promise<readonly number[]> {
   const times: number[] = [];
   for (let until = Infinity; performance.now() < until;) {
-    if (until === Infinity && isOver()) until = performance.now() + AFTER_MS;
+    if (until === Infinity && another.isOver) until = performance.now() + AFTER_MS;
     const { ms, ok } = await other.run(http, fill(shell('ls'), 1, (calls += 1)));
     if (!ok) throw new Error('a call failed');
     times.push(ms);
@@ -64,12 +64,12 @@ async function waits(isOver: () => boolean): Promise<readonly number[]> {
 
 /** The longest wait beside one call, and how long that call took itself. */
 async function beside(command: string): Promise<{ readonly wait: number; readonly own: number }> {
-  let own: number | undefined;
-  const waiting = waits(() => own !== undefined);
+  const call = { isOver: false };
+  const waiting = waits(call);
   await sleep(AFTER_MS / 2);
-  const run = await busy.run(http, fill(shell(command), (calls += 1), calls));
-  own = run.ms;
-  return { wait: Math.max(...(await waiting)), own };
+  const { ms } = await busy.run(http, fill(shell(command), (calls += 1), calls));
+  call.isOver = true;
+  return { wait: Math.max(...(await waiting)), own: ms };
 }
 
 try {
