@@ -47,10 +47,10 @@ export const BENCHES: readonly Bench[] = [
     bars: [
       told('true-p50', 'ms', 'start and end of `true`'),
       told('allow-p50', 'ms', 'one hook call by command that passes'),
-      told('deny-p50', 'ms', 'one that is denied'),
+      told('deny-p50', 'ms', 'one hook call by command that is denied'),
       told('echo-p50', 'ms', 'a bare Node HTTP echo'),
       told('http-allow-p50', 'ms', 'one hook call by HTTP that passes'),
-      told('http-deny-p50', 'ms', 'one that is denied'),
+      told('http-deny-p50', 'ms', 'one hook call by HTTP that is denied'),
       told('jq-p50', 'ms', 'a hook of bash, three jq and a state file'),
       told('node-p50', 'ms', 'a hook that is a Node program'),
       told('peer-allow-p50', 'ms', 'cc-safety-net 2.4.5, passes'),

@@ -38,7 +38,7 @@ function measure({ name, command }: Bench): boolean {
   const others = othersSince();
   const figures = figuresIn(stdout);
   if (!figures) return false;
-  const machine = `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
+  const machine = `${cpus().length}-core ${arch()}, Node ${process.versions.node}`;
   writeResult(
     root,
     name,
