@@ -55,9 +55,9 @@ function bundleEngine(folder) {
   return bundleFile(folder, DECIDER[0], join(folder, '.build', 'compare-engine.mjs'), 'compare');
 }
 
-/** The engine bench, each build's own. */
+/** The engine bench, each build's own; it finds its fixtures from two folders below the root. */
 function bundleBench(folder) {
-  return bundleFile(folder, 'bench/engine.ts', join(folder, '.build', 'compare-bench.mjs'), 'compare');
+  return bundleFile(folder, 'bench/engine.ts', join(folder, '.build', 'compare-bench', 'main.mjs'), 'compare');
 }
 
 await prepare();
