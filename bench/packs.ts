@@ -11,6 +11,7 @@ import type { HookCall } from '../src/event/event.ts';
 import { handle } from '../src/handle.ts';
 import { openEngine } from '../src/assembly/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
+import { report } from './lib/figures.ts';
 import { printTable, summarize } from './lib/measure.ts';
 import type { Measured } from './lib/measure.ts';
 
@@ -18,8 +19,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Case {
   readonly name: string;
-  /** Microseconds at most. */
-  readonly limits: { readonly p50?: number; readonly p95?: number };
+  /** Of a size that is not usual. */
+  readonly isLarge?: boolean;
   /** What the reply has to hold; nothing when it is to be empty. */
   readonly says?: string;
   /** A turn has so many of these calls; it begins with a prompt and with what `first` sends. */
@@ -32,7 +33,6 @@ interface Case {
 const RUNS = 4_000;
 const WARMUP = 4_000;
 const SESSION_CALLS = 50;
-const USUAL = { p50: 300 };
 
 const adapter = adapterNamed('claude-code');
 if (!adapter) throw new Error('no adapter');
@@ -88,42 +88,42 @@ const NOTE = '[codegraph/search-nudge]';
 const DENIAL = 'without a source';
 
 const cases: readonly Case[] = [
-  { name: 'baseline: an event that no rule wants', limits: USUAL, perTurn: 50, call: () => NOTIFICATION },
-  { name: 'search tool, note', limits: USUAL, says: NOTE, perTurn: 1, call: search },
+  { name: 'baseline: an event that no rule wants', perTurn: 50, call: () => NOTIFICATION },
+  { name: 'search tool, note', says: NOTE, perTurn: 1, call: search },
   {
     name: 'shell search, note',
-    limits: USUAL,
+
     says: NOTE,
     perTurn: 1,
     call: () => shell(`rg -n parseConfig${calls} src`),
   },
-  { name: 'search after the note of the turn', limits: USUAL, perTurn: 50, first: search, call: search },
-  { name: 'search after the graph was used', limits: USUAL, perTurn: 50, first: graph, call: search },
+  { name: 'search after the note of the turn', perTurn: 50, first: search, call: search },
+  { name: 'search after the graph was used', perTurn: 50, first: graph, call: search },
   {
     name: 'shell filter, not broad',
-    limits: USUAL,
+
     perTurn: 50,
     call: () => shell(`npm test ${calls} 2>&1 | grep FAIL`),
   },
   {
     name: 'quiet read',
-    limits: USUAL,
+
     perTurn: 50,
     call: () => tool('Read', { file_path: join(project, 'src/a.ts') }),
   },
-  { name: 'write of 4 KiB without a drawing', limits: USUAL, perTurn: 50, call: () => write(prose(4_096)) },
-  { name: 'small drawing with its source', limits: USUAL, perTurn: 50, call: () => write(`${SMALL}\n${SOURCE}\n`) },
-  { name: 'small drawing, denied', limits: USUAL, says: DENIAL, perTurn: 1, call: () => write(SMALL) },
+  { name: 'write of 4 KiB without a drawing', perTurn: 50, call: () => write(prose(4_096)) },
+  { name: 'small drawing with its source', perTurn: 50, call: () => write(`${SMALL}\n${SOURCE}\n`) },
+  { name: 'small drawing, denied', says: DENIAL, perTurn: 1, call: () => write(SMALL) },
   {
     name: 'small drawing by the shell, denied',
-    limits: USUAL,
+
     says: DENIAL,
     perTurn: 1,
     call: () => shell(`cat > docs/flow.md <<'EOF'\n${SMALL}${calls}\nEOF`),
   },
   {
     name: `${Math.round(Buffer.byteLength(LARGE) / 1_024)} KiB with 50 drawings, denied`,
-    limits: { p95: 5_000 },
+    isLarge: true,
     says: DENIAL,
     perTurn: 1,
     call: () => write(LARGE),
@@ -226,23 +226,22 @@ const [, script = '', chosen] = process.argv;
 try {
   const one = cases[Number(chosen ?? Number.NaN)];
   if (one) console.log(JSON.stringify({ ...(await measureCase(one)), wrong: [...new Set(wrong)] } satisfies Result));
-  else report();
+  else measureAll();
 } finally {
   rmSync(top, { recursive: true });
 }
 
-function report(): void {
+function measureAll(): void {
+  const usual: number[] = [];
+  const large: number[] = [];
   const rows = cases.map((one, number) => {
     const { on, off, wrong: errors } = measureApart(number);
-    const { p50: most, p95: mostOften } = one.limits;
-    const met = on.p50 <= (most ?? Infinity) && on.p95 <= (mostOften ?? Infinity);
     for (const text of errors) console.error(text);
-    if (!met || errors.length > 0) process.exitCode = 1;
-    const times = [on.p50, off.p50, on.p50 - off.p50, on.p95, off.p95, on.p99];
-    return [one.name, ...times, most ?? '', mostOften ?? '', met ? 'met' : 'MISSED'];
+    if (errors.length > 0) process.exitCode = 1;
+    if (one.isLarge) large.push(on.p95);
+    else usual.push(on.p50);
+    return [one.name, on.p50, off.p50, on.p50 - off.p50, on.p95, off.p95, on.p99];
   });
-  printTable(
-    ['', 'p50 µs', 'packs off', 'the pack', 'p95 µs', 'packs off', 'p99 µs', 'p50 at most', 'p95 at most', ''],
-    rows,
-  );
+  printTable(['', 'p50 µs', 'packs off', 'the pack', 'p95 µs', 'packs off', 'p99 µs'], rows);
+  report('packs', { 'usual-p50': Math.max(...usual), 'large-p95': Math.max(...large) });
 }

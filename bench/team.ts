@@ -7,10 +7,12 @@ import { PLAIN, startRedis } from '../src/team/state/redis.fixture.ts';
 import type { RedisProcess } from '../src/team/state/redis.fixture.ts';
 import type { TeamServer } from '../src/team/state/server.ts';
 import { lacks } from '../test/lacking.ts';
+import { report } from './lib/figures.ts';
 
 const MACHINES = [0, 100, 1_000];
 const COMMITS = 2_000;
 let deliveries = 0;
+const told: Record<string, number> = {};
 
 /** A throttle of a day, of one person, in one rule: what rules do most. */
 const commitOf = (person: number) => ({
@@ -58,6 +60,11 @@ async function measurePushes(redis: RedisProcess, machines: number): Promise<voi
   while (pushed < machines * commits) await new Promise((resolve) => setTimeout(resolve, 10));
   const after = await figures(redis);
   const cpu = ((after.cpu - before.cpu) * 1e6) / commits;
+  if (machines === 0) told['commit'] = cpu;
+  else {
+    told['push'] = (cpu - (told['commit'] ?? Number.NaN)) / machines;
+    told['connection'] = (before.memory - bare.memory) / machines / 1024;
+  }
   row(
     `${machines + 1} machines`,
     `${cpu.toFixed(0)} µs of the server for a commit,`,
@@ -85,6 +92,7 @@ async function measureMost(redis: RedisProcess, batch: number): Promise<void> {
   const seconds = (performance.now() - began) / 1_000;
   const count = machines.length * each * batch;
   const used = (await figures(redis)).cpu - cpu;
+  if (batch > 1) told['batch'] = (used * 1e6) / count;
   row(
     `20 machines at once, ${batch} in a batch`,
     `${Math.round(count / seconds)} commits/s,`,
@@ -118,6 +126,10 @@ async function measureMemory(redis: RedisProcess): Promise<void> {
   );
   for (let nth = 0; nth < COMMITS; nth += 1) await machine.newest();
   const asked = await figures(redis);
+  told['cell'] = (cells.memory - before.memory) / made.length;
+  told['mark'] = (both.memory - cells.memory) / made.length;
+  told['anew'] = (read.cpu - start.cpu) * 100;
+  told['look'] = ((asked.cpu - read.cpu) * 1e6) / COMMITS;
   row(
     'a look whether the copy is whole',
     `${Math.round(((asked.cpu - read.cpu) * 1e6) / COMMITS)} µs of the server,`,
@@ -133,6 +145,7 @@ else {
     for (const machines of MACHINES) await measurePushes(redis, machines);
     for (const batch of [1, 16]) await measureMost(redis, batch);
     await measureMemory(redis);
+    report('team', told);
   } finally {
     await redis.close();
   }

@@ -1,5 +1,5 @@
-// `npm run bench:compare [-- --against COMMIT] [--seconds N]`: this build beside the last release, else beside the commit that
-// bench/baseline names. Where that commit is not at hand, or cannot be built, it says so, and that is no failure.
+// `npm run bench:compare [-- --against COMMIT] [--seconds N] [--json]`: this build beside the commit that bench/baseline names.
+// Where that commit is not at hand, or cannot be built, it says so, and that is no failure.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { prepare, root, scratch } from './prepare.mjs';
 import { bundleFile } from './run-bundled.mjs';
 
-const { values } = parseArgs({ options: { against: { type: 'string' }, seconds: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { against: { type: 'string' }, seconds: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
 const began = performance.now();
 const folders = join(scratch, 'baseline');
 
@@ -17,8 +19,7 @@ function run(command, args, options = {}) {
 }
 
 function wantedCommit() {
-  const release = run('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*'])?.trim();
-  const name = values.against ?? release ?? readFileSync(join(root, 'bench', 'baseline'), 'utf8').trim();
+  const name = values.against ?? readFileSync(join(root, 'bench', 'baseline'), 'utf8').trim();
   const commit = run('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])?.trim();
   if (commit === undefined && values.against !== undefined) throw new Error(`there is no commit ${name} here`);
   return { name, commit };
@@ -46,11 +47,17 @@ function buildOther(commit) {
   return run(process.execPath, ['scripts/build.mjs'], { cwd: folder }) === undefined ? undefined : folder;
 }
 
-/** The engine of a build, bundled from its own sources. */
+/** What decides the list of commands, the same text for both builds: bundled from the sources of each. */
+const DECIDER = ['bench/compare/engine.ts', 'bench/guard/decider.ts', 'bench/guard/list.ts'];
+
 function bundleEngine(folder) {
-  const entry = join('bench', 'compare', 'engine.ts');
-  if (folder !== root) cpSync(join(root, entry), join(folder, entry), { recursive: true });
-  return bundleFile(folder, entry, join(folder, '.build', 'compare-engine.mjs'), 'compare');
+  if (folder !== root) for (const file of DECIDER) cpSync(join(root, file), join(folder, file), { recursive: true });
+  return bundleFile(folder, DECIDER[0], join(folder, '.build', 'compare-engine.mjs'), 'compare');
+}
+
+/** The engine bench, each build's own; it finds its fixtures from two folders below the root. */
+function bundleBench(folder) {
+  return bundleFile(folder, 'bench/engine.ts', join(folder, '.build', 'compare-bench', 'main.mjs'), 'compare');
 }
 
 await prepare();
@@ -64,14 +71,18 @@ else {
     console.log(`bench:compare: ${commit} could not be built, so nothing is compared. That is no failure.`);
   else {
     const changed = run('git', ['status', '--porcelain', '--', 'src', 'native', 'bin']) === '' ? '' : ' with changes';
-    console.log(
+    console.error(
       `${new Date().toISOString().slice(0, 10)}, ${head?.slice(0, 10)}${changed} beside ${commit.slice(0, 10)}\n`,
     );
     const [own, other] = [await bundleEngine(root), await bundleEngine(folder)];
+    const benches = [await bundleBench(root), await bundleBench(folder)];
     const bench = await bundleFile(root, 'bench/compare/compare.ts', join(scratch, 'compare.mjs'), 'compare');
     const { status } = spawnSync(
       process.execPath,
-      [bench, folder, own, other, values.seconds ?? String(secondsLeft())],
+      [
+        ...[bench, folder, own, other, ...benches, values.seconds ?? String(secondsLeft())],
+        ...(values.json ? ['--json'] : []),
+      ],
       {
         cwd: root,
         stdio: 'inherit',

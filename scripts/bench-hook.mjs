@@ -1,5 +1,5 @@
-// `npm run bench:hook`, `bench:agents`, `bench:load`, `bench:page` and `bench:phases`: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs
-// does for the engine. What follows the name goes to the bench.
+// `npm run bench:hook`, `bench:load` and others: bundles bench/hook/<name>.ts and runs it by plain Node, as bench.mjs does for the engine.
+// What follows the name goes to the bench.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ mkdirSync(outdir, { recursive: true });
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: ['agents', 'hook', 'load', 'page', 'phases', 'generator', 'tabs'].map(
+    entryPoints: ['agents', 'hook', 'load', 'page', 'phases', 'stalls', 'verbs', 'generator', 'tabs'].map(
       (each) => `bench/hook/${each}.ts`,
     ),
     outdir,

@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { BENCHES, benchNamed } from '../bench/bars/bars.ts';
+import { barsPage, pictureOf, readmeWith, rowsOf } from '../bench/bars/page.ts';
+import { readResults } from '../bench/bars/results.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -69,26 +72,68 @@ it.each(ADRS)('%s has a status and a line in the list of decisions', (path) => {
   expect(read('docs/adr/README.md')).toContain(`](${name}) |`);
 });
 
-describe('figures of a hook call', () => {
-  const page = read('docs/bench-hook.md');
-  const readme = read('README.md');
-  const [, figures = '', rest = ''] = readme.split(
-    /<!-- (?:Written by npm run bench:hook|The end of what it writes)\. -->/,
+describe('figures', () => {
+  const results = readResults(root);
+  const MEASURES = /npm run (?:bars|bench|graph:accuracy|guard:score)/;
+  const FIGURE = /\d ?(?:µs|ms|MB|MiB|KiB|%|times|x)(?!\w)/;
+  const paragraphs = PAGES.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md').flatMap((page) =>
+    read(page)
+      .split(/<!-- Written by npm run bars\. -->[\s\S]*?(?:<!-- The end of what it writes\. -->|$)/)
+      .flatMap((part) => part.split('\n\n'))
+      .map((text) => [page, text] as const),
   );
 
-  it('carry the date and the commit of their run', () => {
-    const run = /^Measured \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m;
-    expect(page).toMatch(run);
-    expect(read('docs/bench-agents.md')).toMatch(run);
-    expect(read('docs/adapter-sizes.md')).toMatch(/^Counted \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m);
+  it('in docs/bars.md, the README and the picture are those that were stored', () => {
+    expect(read('docs/bars.md')).toBe(barsPage(results));
+    expect(read('README.md')).toBe(readmeWith(read('README.md'), results));
+    const picture = pictureOf(results);
+    if (picture !== undefined) expect(read('docs/bench-hook.svg')).toBe(picture);
   });
 
-  it('are the same in the README, which gives no other', () => {
-    const lines = figures.split('\n').filter((line) => line !== '');
-    const told = new Set(page.split('\n').map((line) => line.split(' | ').slice(0, 2).join(' | ').replace(/ \|$/, '')));
-    const unknown = lines.filter((line) => !line.startsWith('|---') && !told.has(line.replace(/ \|$/, '')));
+  it('belong to a bar, or are drawn', () => {
+    const drawn = /^(?:true|allow|deny|echo|http-allow|http-deny|jq|node|peer-allow|peer-deny)-p95$/;
+    const unknown = [...results].flatMap(([bench, { figures }]) =>
+      Object.keys(figures).filter(
+        (name) => !benchNamed(bench).bars.some((bar) => bar.name === name) && !(bench === 'hook' && drawn.test(name)),
+      ),
+    );
     expect(unknown).toEqual([]);
-    expect(lines.length).toBeGreaterThan(6);
-    expect(readme.slice(0, readme.indexOf(figures)) + rest).not.toMatch(/\d ?(?:µs|ms)\b/);
+  });
+
+  it('stand nowhere else', () => {
+    expect(paragraphs.filter(([, text]) => /\d ?µs/.test(text))).toEqual([]);
+    const measured = paragraphs.filter(([page, text]) => page !== 'CONTRIBUTING.md' && MEASURES.test(text));
+    expect(measured.length).toBeGreaterThan(3);
+    expect(measured.filter(([, text]) => FIGURE.test(text))).toEqual([]);
+    expect(paragraphs.filter(([page, text]) => page === 'README.md' && /\d ?ms\b/.test(text))).toEqual([]);
+  });
+
+  it('tell a bar once, by a name of its own, and run a script that is there', () => {
+    const names = rowsOf(results).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(BENCHES.filter(({ command: [script] }) => !existsSync(join(root, script)))).toEqual([]);
+  });
+
+  it('not measured are said to be so', () => {
+    const rows = rowsOf(new Map());
+    expect(rows.map(({ verdict }) => verdict)).toEqual(rows.map(() => 'not measured'));
+    expect(barsPage(new Map())).not.toMatch(/\| (?:met|missed) \|/);
+  });
+
+  it('of a run that others disturbed are not quiet', () => {
+    const run = { day: '2026-01-02', commit: '0123abcd', machine: 'a machine' };
+    const page = (others: number | null) =>
+      barsPage(new Map([['losses', { ...run, others, figures: { p95: 51 } }]]))
+        .split('\n')
+        .find((line) => line.includes('`losses/p95`'));
+    expect(page(0.1)).toMatch(
+      /\| 51 ms \| at most 50 ms \| missed \| 0123abcd \| 2026-01-02 \| a machine \| quiet \|$/,
+    );
+    expect(page(0.11)).toMatch(/\| not quiet \|$/);
+    expect(page(null)).toMatch(/\| unknown \|$/);
+  });
+
+  it('of adapters carry the date and the commit of their count', () => {
+    expect(read('docs/adapter-sizes.md')).toMatch(/^Counted \d{4}-\d\d-\d\d, commit [0-9a-f]{8}/m);
   });
 });

@@ -6,9 +6,10 @@ import { CHECKOUT, makeHome } from '../../test/e2e/home.ts';
 import type { Home, Transport } from '../../test/e2e/home.ts';
 import { call, say, turn } from '../../test/e2e/model.ts';
 import { runSession } from '../../test/e2e/session.ts';
+import { report, roundsOr } from '../lib/figures.ts';
 import { printTable } from '../lib/measure.ts';
 
-const ROUNDS = Number(process.argv[2] ?? 30);
+const ROUNDS = roundsOr(30);
 const SESSIONS = 2;
 /** The first rounds meet cold caches. */
 const WARMUP = 2;
@@ -124,13 +125,20 @@ try {
     0.5,
   );
   console.log(`  one read without hooks takes ${plain.toFixed(1)} ms; added to it, in ms, by`);
+  const extraOf = (at: number) => pairs.filter(({ file }) => file === at + 1).map((pair) => pair.hooked - pair.plain);
   printTable(
     ['', 'median', 'lower quartile', 'upper quartile', 'pairs'],
     setups.map(({ name }, at) => {
-      const extra = pairs.filter(({ file }) => file === at + 1).map((pair) => pair.hooked - pair.plain);
+      const extra = extraOf(at);
       return [name, ...[0.5, 0.25, 0.75].map((share) => quantile(extra, share).toFixed(1)), extra.length];
     }),
   );
+  const median = (start: string) => quantile(extraOf(setups.findIndex(({ name }) => name.startsWith(start))), 0.5);
+  report('agent', {
+    command: median('Fairlead over command, before and after'),
+    http: median('Fairlead over http, before and after'),
+    node: median('node -e 0'),
+  });
 } finally {
   await home.remove();
 }

@@ -1,30 +1,42 @@
 // This build beside another, in one run: round by round, in random order, so that a busy machine is busy for both. What counts
-// is the ratio within a round. Arguments: the folder of the other build, the bundled engine of each, and how many seconds.
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+// is the ratio within a round. Arguments: the folder of the other build, the bundled engine of each, the bundled engine bench of each,
+// and how many seconds. With `--json` also how long the engine bench's denial takes, which needs a minute more.
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { startCold, startWarm } from '../guard/deciders.ts';
+import { hashOf, readList } from '../guard/list.ts';
+import { report } from '../lib/figures.ts';
 import { printTable, summarize } from '../lib/measure.ts';
 import { fill, readPayloads } from '../hook/payloads.ts';
 import { createScratchHome, installCommand } from '../hook/scratch-home.ts';
 import { startDaemon } from '../hook/servers.ts';
 import type { Server } from '../hook/servers.ts';
 import { createNativeSpawner, createNodeSpawner } from '../hook/spawner.ts';
-import type { Asked } from './engine.ts';
 import { createRace, LIMIT } from './verdict.ts';
 import type { Race } from './verdict.ts';
 
 const WARM_UP = 5;
-const DECISIONS = 30;
+/** A round asks for so many decisions that pass, or so many that are answered. */
+const DECISIONS = { pass: 30, answered: 6 } as const;
+/** Then the list is used up, and another engine begins. */
+const MOST_DECIDED = { pass: 2_800, answered: 480 } as const;
+/** Decisions after a silence by one engine; then it is no longer a cold one. */
+const COLD_DECISIONS = 8;
+const DENIALS = 3;
+const DENIAL_CASE = ['100', 'denies and commits (tier 3)'] as const;
 const GRACE_MS = 15_000;
 const root = process.cwd();
-const [other = '', ownEngine = '', otherEngine = '', seconds = ''] = process.argv.slice(2);
+const [other = '', ownEngine = '', otherEngine = '', ownBench = '', otherBench = '', seconds = ''] =
+  process.argv.slice(2);
+const isForPrograms = process.argv.includes('--json');
 
 /** What is measured of one build; each returns a time in some unit of its own. */
 interface Build {
   readonly pass: () => Promise<number>;
   readonly deny: () => Promise<number>;
-  readonly decidePass: () => Promise<number>;
-  readonly decideDeny: () => Promise<number>;
+  readonly listPass: () => Promise<number>;
+  readonly listAnswered: () => Promise<number>;
+  readonly listColdPass: () => Promise<number>;
   readonly oneShot: () => Promise<number>;
   close(): Promise<void>;
 }
@@ -32,8 +44,9 @@ interface Build {
 const MEASURES = {
   pass: 'command hook that passes, ms',
   deny: 'command hook that denies, ms',
-  decidePass: 'decision that passes, µs',
-  decideDeny: 'decision that denies, with its commit, µs',
+  listPass: 'command of the list that passes, µs',
+  listAnswered: 'command of the list that is answered, with its commit, µs',
+  listColdPass: 'command of the list that passes, cold, µs',
   oneShot: 'one-shot without an engine, ms of CPU',
 } as const;
 type Measure = keyof typeof MEASURES;
@@ -50,7 +63,7 @@ async function openBuild(folder: string, engineFile: string): Promise<Build> {
     createNodeSpawner(surroundings);
   // It finds nobody at home, and is told not to start anybody.
   const alone = createScratchHome(folder);
-  const engine = fork(engineFile, [], { cwd: root });
+  const engines = { warm: warmEngine(engineFile), cold: coldEngine(engineFile) };
   const payloads = readPayloads(root, project);
   let calls = 0;
   const hook = async (payload: string): Promise<number> => {
@@ -61,11 +74,13 @@ async function openBuild(folder: string, engineFile: string): Promise<Build> {
   return {
     pass: () => hook(payloads.allow),
     deny: () => hook(payloads.deny),
-    decidePass: () => decide(engine, { what: 'pass', calls: DECISIONS }),
-    decideDeny: () => decide(engine, { what: 'deny', calls: DECISIONS }),
+    listPass: () => engines.warm.micros('pass'),
+    listAnswered: () => engines.warm.micros('answered'),
+    listColdPass: () => engines.cold.micros(),
     oneShot: () => cpuOf([alone.launcher, ...argv.slice(argv.indexOf('hook')), '--direct'], alone, payloads.allow),
     async close() {
-      engine.disconnect();
+      engines.warm.close();
+      engines.cold.close();
       spawner.close();
       await daemon.stop();
       home.remove();
@@ -74,13 +89,54 @@ async function openBuild(folder: string, engineFile: string): Promise<Build> {
   };
 }
 
-function decide(engine: ChildProcess, asked: Asked): Promise<number> {
-  return new Promise((resolve, reject) => {
-    engine.once('message', ({ micros, error }: { micros?: number; error?: string }) =>
-      micros === undefined ? reject(new Error(error)) : resolve(micros),
-    );
-    engine.send(asked);
-  });
+/** Engines at work, one after the other: none meets a command twice. */
+function warmEngine(file: string) {
+  let engine: Awaited<ReturnType<typeof startWarm>> | undefined;
+  let decided = { pass: 0, answered: 0 };
+  return {
+    close: () => engine?.close(),
+    /** Of one decision, at the median of a round. */
+    async micros(kind: 'pass' | 'answered'): Promise<number> {
+      const count = DECISIONS[kind];
+      if (!engine || decided[kind] + count > MOST_DECIDED[kind]) {
+        engine?.close();
+        engine = await startWarm(file);
+        decided = { pass: 0, answered: 0 };
+      }
+      decided[kind] += count;
+      const times = await engine.decide(kind, count);
+      return summarize(Float64Array.from(times, ({ micros }) => micros)).p50;
+    },
+  };
+}
+
+function coldEngine(file: string) {
+  let engine: Awaited<ReturnType<typeof startCold>> | undefined;
+  let decided = 0;
+  return {
+    close: () => engine?.close(),
+    async micros(): Promise<number> {
+      if (!engine || decided === COLD_DECISIONS) {
+        engine?.close();
+        engine = await startCold(file);
+        decided = 0;
+      }
+      decided += 1;
+      return engine.micros('pass');
+    },
+  };
+}
+
+/** The engine bench of either build by its own sources, in turns: the median of how much longer ours takes. */
+function ratioOfDenials(): number {
+  const p50 = (folder: string, bench: string): number => {
+    const { stdout, stderr } = spawnSync(process.execPath, [bench, ...DENIAL_CASE], { cwd: folder, encoding: 'utf8' });
+    if (stdout === '') throw new Error(stderr);
+    return (JSON.parse(stdout) as { readonly p50: number }).p50;
+  };
+  const ratios = Array.from({ length: DENIALS }, () => p50(root, ownBench) / p50(other, otherBench));
+  console.log(`the engine bench's denial: ${ratios.map((ratio) => ratio.toFixed(3)).join(', ')} times the other`);
+  return summarize(Float64Array.from(ratios)).p50;
 }
 
 interface Place {
@@ -145,7 +201,7 @@ async function compare(ours: Build, theirs: Build): Promise<ReadonlyMap<Measure,
   }
 }
 
-function report(results: ReadonlyMap<Measure, Result>): void {
+function tell(results: ReadonlyMap<Measure, Result>): void {
   const middle = (times: readonly number[]): string => summarize(Float64Array.from(times)).p50.toFixed(2);
   printTable(
     ['', 'this', 'other', 'ratio', 'between', 'rounds', 'retries', ''],
@@ -176,7 +232,22 @@ try {
   builds.push(ours);
   const theirs = await openBuild(other, otherEngine);
   builds.push(theirs);
-  report(await compare(ours, theirs));
+  console.log(`list ${hashOf(readList())}`);
+  const results = await compare(ours, theirs);
+  tell(results);
+  if (isForPrograms) {
+    const ratio = (measure: Measure) => results.get(measure)?.race.spread.median ?? Number.NaN;
+    report('compare', {
+      'list-pass': ratio('listPass'),
+      'list-answered': ratio('listAnswered'),
+      'list-cold-pass': ratio('listColdPass'),
+      denial: ratioOfDenials(),
+      pass: ratio('pass'),
+      deny: ratio('deny'),
+      'one-shot': ratio('oneShot'),
+      'one-shot-cpu': summarize(Float64Array.from(results.get('oneShot')?.ours ?? [])).p50,
+    });
+  }
 } finally {
   for (const build of builds) await build.close();
 }

@@ -1,23 +1,11 @@
 import { CONFIDENCE } from '../../src/graph/graph.fixture.ts';
+import { limitOf } from '../bars/bars.ts';
 import type { Agreement } from './compare-parsers.ts';
 import type { Judged as Language } from './corpora.ts';
 import type { DispatchScore } from './dispatch.ts';
 import type { Judged, Score } from './score.ts';
 
-export interface Bars {
-  readonly precision: number;
-  readonly recall: number;
-}
-
-const HIGH: Bars = { precision: 98, recall: 95 };
-const GOOD: Bars = { precision: 95, recall: 85 };
-
-export const BARS: Readonly<Record<Language, Bars>> = { ts: HIGH, py: HIGH, go: HIGH, java: GOOD };
-/** Of what the judge lists as implementations. */
-export const DISPATCH_BAR = 90;
-export const PARSER_BAR = 99;
-/** Points between what a confidence promises and what was observed. */
-export const CALIBRATION = 5;
+const limit = (bar: string): number => limitOf('graph-accuracy', bar);
 /** Fewer edges say nothing about a share. */
 export const FEW = 100;
 
@@ -32,28 +20,68 @@ export function percent(part: number, whole: number): number {
 
 /** What falls short, in words; empty when all bars are met. */
 export function shortfalls(name: string, language: Language, score: Score): string[] {
-  const bars = BARS[language];
   const short: string[] = [];
   const check = (what: string, is: number, bar: number) => {
     if (is < bar) short.push(`${name}: ${what} ${is.toFixed(1)} %, bar ${bar} %`);
   };
-  check('precision', precision(score), bars.precision);
-  check('recall', recall(score), bars.recall);
+  check('precision', precision(score), limit(`${language}-precision`));
+  check('recall', recall(score), limit(`${language}-recall`));
   return short;
 }
 
 export function dispatchShortfalls(name: string, { found, expected }: DispatchScore): string[] {
   const is = percent(found, expected);
-  return is < DISPATCH_BAR ? [`${name}: implementations found ${is.toFixed(1)} %, bar ${DISPATCH_BAR} %`] : [];
+  const bar = limit('dispatch');
+  return is < bar ? [`${name}: implementations found ${is.toFixed(1)} %, bar ${bar} %`] : [];
 }
 
-export function parserShortfalls(name: string, what: string, { ours, theirs, right, found }: Agreement): string[] {
-  const short: string[] = [];
-  if (percent(right, ours) < PARSER_BAR) short.push(`${name}: ${what} precision ${percent(right, ours).toFixed(2)} %`);
-  if (percent(found, theirs) < PARSER_BAR) short.push(`${name}: ${what} recall ${percent(found, theirs).toFixed(2)} %`);
-  return short;
+export function parserShortfalls(name: string, what: 'definitions' | 'sites', agreement: Agreement): string[] {
+  const { precision: ours, recall: theirs } = agreementIn(agreement);
+  const bar = limit(what);
+  const short = (kind: string, is: number) => (is < bar ? [`${name}: ${what}, ${kind} ${is.toFixed(2)} %`] : []);
+  return [...short('precision', ours), ...short('recall', theirs)];
 }
 
-export function isCalibrated({ why, edges, right }: Judged): boolean {
-  return edges < FEW || Math.abs(percent(right, edges) - 100 * CONFIDENCE[why]) < CALIBRATION + 1e-6;
+function agreementIn({ ours, theirs, right, found }: Agreement) {
+  return { precision: percent(right, ours), recall: percent(found, theirs) };
+}
+
+/** Points between what a confidence promises and what was observed; 0 where there is too little to say. */
+export function pointsOff({ why, edges, right }: Judged): number {
+  return edges < FEW ? 0 : Math.abs(percent(right, edges) - 100 * CONFIDENCE[why]);
+}
+
+export function isCalibrated(judged: Judged): boolean {
+  return pointsOff(judged) < limit('calibration') + 1e-6;
+}
+
+/** What was measured of one corpus. */
+export interface Measurement {
+  readonly score: Score;
+  readonly definitions: Agreement;
+  readonly sites: Agreement;
+  readonly dispatch: DispatchScore;
+}
+
+/** What one corpus says of each bar. */
+export function figuresOf(
+  language: Language,
+  { score, definitions, sites, dispatch }: Measurement,
+): Record<string, number> {
+  const worst = ({ precision: ours, recall: theirs }: ReturnType<typeof agreementIn>) => Math.min(ours, theirs);
+  return {
+    [`${language}-precision`]: precision(score),
+    [`${language}-recall`]: recall(score),
+    definitions: worst(agreementIn(definitions)),
+    sites: worst(agreementIn(sites)),
+    ...(dispatch.members > 0 ? { dispatch: percent(dispatch.found, dispatch.expected) } : {}),
+  };
+}
+
+/** Of several corpora the worst counts. */
+export function worstOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const worst: Record<string, number> = {};
+  for (const [name, value] of all.flatMap((each) => Object.entries(each)))
+    worst[name] = Math.min(value, worst[name] ?? Infinity);
+  return worst;
 }

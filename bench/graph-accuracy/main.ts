@@ -1,14 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   dispatchShortfalls,
+  figuresOf,
   isCalibrated,
   parserShortfalls,
+  pointsOff,
   precision,
   recall,
   recallAll,
   shortfalls,
+  worstOf,
 } from './bars.ts';
 import { compareDefinitions, compareSites, judgeableEdges } from './compare-parsers.ts';
 import { CORPORA, type Corpus, type Judged } from './corpora.ts';
@@ -61,10 +63,11 @@ for (const corpus of chosen) results.push(await measure(corpus));
 
 const short = results.flatMap(({ installed, definitions, sites, dispatch }) => [
   ...parserShortfalls(installed.corpus.name, 'definitions', definitions),
-  ...parserShortfalls(installed.corpus.name, 'call sites', sites),
+  ...parserShortfalls(installed.corpus.name, 'sites', sites),
   ...dispatchShortfalls(installed.corpus.name, dispatch),
 ]);
 const sections: string[] = [];
+const off: number[] = [];
 for (const language of Object.keys(TITLES) as Judged[]) {
   const own = results.filter(({ installed }) => installed.corpus.language === language);
   if (own.length > 0) sections.push(summarise(language, own));
@@ -73,9 +76,12 @@ const judged = results.filter(({ dispatch }) => dispatch.members > 0);
 if (judged.length > 0) sections.push(`Dispatch: what may be called instead of a member\n\n${dispatchTable(judged)}`);
 if (results.length > 0) sections.push(`Against the real parser\n\n${parserTable(results)}`);
 
-if (values.json) console.log(JSON.stringify({ results: results.map(inNumbers), short }, null, 2));
+const figures = {
+  ...worstOf(results.map((result) => figuresOf(result.installed.corpus.language, result))),
+  calibration: Math.max(0, ...off),
+};
+if (values.json) console.log(JSON.stringify({ results: results.map(inNumbers), short, figures }));
 else console.log(sections.join('\n\n'));
-if (values.only === undefined && values.corpus === undefined) keepResults(sections);
 if (short.length > 0) {
   if (!values.json) console.log(`\nBelow the bars:\n${short.map((line) => `  ${line}`).join('\n')}`);
   process.exitCode = 1;
@@ -104,6 +110,7 @@ function summarise(language: Judged, own: readonly Result[]): string {
   const rows = own.map(({ installed, files, score: one }) => [nameOf(installed), files, one] as const);
   const files = own.reduce((sum, result) => sum + result.files, 0);
   short.push(...own.flatMap(({ installed, score: one }) => shortfalls(installed.corpus.name, language, one)));
+  off.push(...total.byWhy.map(pointsOff));
   for (const part of total.byWhy) if (!isCalibrated(part)) short.push(`${language}: "${part.why}" is not calibrated`);
   return [TITLES[language], edgesTable([...rows, ['all', files, total]]), whyTable(total.byWhy)].join('\n\n');
 }
@@ -139,16 +146,4 @@ function inNumbers({ installed, files, score: one, definitions, sites, dispatch 
     dispatch: pairs,
     parser: { definitions: agreement(definitions), sites: agreement(sites) },
   };
-}
-
-/** The table in the documentation is what this command last measured. */
-function keepResults(tables: readonly string[]): void {
-  const path = join('docs', 'graph-accuracy.md');
-  const marked = /(<!-- results -->\n)[\s\S]*(\n<!-- end of results -->)/;
-  const text = readFileSync(path, 'utf8');
-  const body = tables.map((part) => `### ${part}`).join('\n\n');
-  writeFileSync(
-    path,
-    text.replace(marked, (_all, start: string, end: string) => `${start}\n${body}\n${end}`),
-  );
 }

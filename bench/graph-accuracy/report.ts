@@ -2,18 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIDENCE } from '../../src/graph/graph.fixture.ts';
 import { isCalibrated, percent, precision, recall, recallAll } from './bars.ts';
-import type { Agreement } from './compare-parsers.ts';
+import type { Measurement } from './bars.ts';
 import type { Corpus, Installed } from './corpora.ts';
-import type { DispatchScore } from './dispatch.ts';
 import type { Judged, Miss, Place, Score } from './score.ts';
 
-export interface Result {
+export interface Result extends Measurement {
   readonly installed: Installed;
   readonly files: number;
-  readonly score: Score;
-  readonly definitions: Agreement;
-  readonly sites: Agreement;
-  readonly dispatch: DispatchScore;
 }
 
 const EDGES_HEAD = [

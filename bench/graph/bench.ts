@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { report } from '../lib/figures.ts';
 import { printTable } from '../lib/measure.ts';
 import { codegraph, ctags, fairlead } from './contenders.ts';
 import type { Contender, Indexed } from './contenders.ts';
@@ -13,27 +14,14 @@ import { refreshAll } from './refresh.ts';
 import { prepareTrees, prepareUnion } from './trees.ts';
 import type { Tree } from './trees.ts';
 
-const BARS = {
-  cpu: 0.35,
-  memory: 0.5,
-  store: 0.3,
-  refreshMs: 15,
-  callersMs: 1,
-  impactMs: 5,
-  openMs: 50,
-  cardMs: 5,
-  silentMs: 2,
-  indexing: 2,
-  startMs: 300,
-} as const;
 const MB = 1_000_000;
-const [root = '', scratch = '', ...only] = process.argv.slice(2);
+const [root = '', scratch = '', ...only] = process.argv.slice(2).filter((word) => word !== '--json');
 const wants = (part: string): boolean => only.length === 0 || only.includes(part);
-const missed: string[] = [];
-const bar = (name: string, value: number, limit: number): string => {
-  const isMet = value <= limit;
-  if (!isMet) missed.push(`${name}: ${value.toFixed(2)}, limit ${limit}`);
-  return `${value.toFixed(2)}${isMet ? '' : ' MISSED'}`;
+const worst = new Map<string, number>();
+/** Of several figures for one bar the highest counts. */
+const bar = (name: string, value: number): string => {
+  worst.set(name, Math.max(value, worst.get(name) ?? 0));
+  return value.toFixed(2);
 };
 
 mkdirSync(scratch, { recursive: true });
@@ -50,10 +38,7 @@ if (wants('daemon')) await daemon();
 if (wants('cards')) await cards();
 if (wants('load')) await load();
 
-if (missed.length > 0) {
-  console.log(`\nmissed:\n${missed.map((line) => `  ${line}`).join('\n')}`);
-  process.exitCode = 1;
-}
+if (worst.size > 0) report('graph', Object.fromEntries(worst));
 
 function indexWithAll(tree: Tree): void {
   console.log(`\nFull index, cold process, ${tree.name}`);
@@ -68,7 +53,7 @@ function indexWithAll(tree: Tree): void {
   );
   const ratio = (of: keyof Indexed) => ours[of] / theirs[of];
   console.log(
-    `  of CodeGraph: CPU ${bar(`${tree.name} CPU`, ratio('cpu'), BARS.cpu)} (limit ${BARS.cpu}, goal 0.15), peak memory ${bar(`${tree.name} memory`, ratio('peak'), BARS.memory)} (limit ${BARS.memory}), store ${bar(`${tree.name} store`, ratio('store'), BARS.store)} (limit ${BARS.store})`,
+    `  of CodeGraph: CPU ${bar('cpu', ratio('cpu'))}, peak memory ${bar('memory', ratio('peak'))}, store ${bar('store', ratio('store'))}`,
   );
   for (const { contender } of results) console.log(`  ${contender.name}: ${contender.remark}`);
 }
@@ -88,7 +73,7 @@ async function refresh(tree: Tree): Promise<void> {
       p50.toFixed(1),
       p95.toFixed(1),
       max.toFixed(1),
-      `${bar(`${tree.name} refresh, ${edit}`, scaled, BARS.refreshMs)} (limit ${BARS.refreshMs})`,
+      bar('refresh', scaled),
     ]),
   );
 }
@@ -105,21 +90,16 @@ function ask(): void {
   const { symbols, edges, opened, times } = askAll(state, union);
   console.log(`\nQuestions to an index of all three trees: ${symbols} symbols, ${edges} edges`);
   const first = opened[0] ?? Number.NaN;
-  console.log(
-    `  opening: ${bar('opening', first, BARS.openMs)} ms at first (limit ${BARS.openMs} for 45,000 symbols), then ${Math.min(...opened).toFixed(1)} ms`,
-  );
-  const limitOf = (question: string) =>
-    question === 'callers of any symbol'
-      ? BARS.callersMs
-      : question === 'impact, depth 3, of any symbol'
-        ? BARS.impactMs
-        : undefined;
+  console.log(`  opening: ${bar('open', first)} ms at first, then ${Math.min(...opened).toFixed(1)} ms`);
+  const bars: Readonly<Record<string, string>> = {
+    'callers of any symbol': 'callers',
+    'impact, depth 3, of any symbol': 'impact',
+  };
   printTable(
-    ['', 'asked', 'p50 ms', 'p95 ms', 'max ms', 'limit of p95'],
+    ['', 'asked', 'p50 ms', 'p95 ms', 'max ms'],
     times.map(({ question, runs, p50, p95, max }) => {
-      const limit = limitOf(question);
-      if (limit !== undefined) bar(question, p95, limit);
-      return [question, runs, p50.toFixed(3), p95.toFixed(3), max.toFixed(3), limit === undefined ? '' : String(limit)];
+      if (bars[question]) bar(bars[question], p95);
+      return [question, runs, p50.toFixed(3), p95.toFixed(3), max.toFixed(3)];
     }),
   );
 }
@@ -160,7 +140,7 @@ async function cards(): Promise<void> {
     ]);
   }
   console.log(
-    `  inside the engine, warm, p95 with a card ${bar('card p95 ms', warm.card.p95, BARS.cardMs)} ms (limit ${BARS.cardMs}), without ${bar('no card p95 ms', warm.silent.p95, BARS.silentMs)} ms (limit ${BARS.silentMs})`,
+    `  inside the engine, warm, p95 with a card ${bar('card', warm.card.p95)} ms, without ${bar('silent', warm.silent.p95)} ms`,
   );
 }
 
@@ -172,6 +152,6 @@ async function load(): Promise<void> {
     ['being indexed', indexing],
   ]);
   console.log(
-    `  the session's start was answered in ${bar('session start ms', startMs, BARS.startMs)} ms (limit ${BARS.startMs}); the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing to off', indexing.p50 / off.p50, BARS.indexing)} (limit ${BARS.indexing})`,
+    `  the session's start was answered in ${bar('start', startMs)} ms; the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing', indexing.p50 / off.p50)}`,
   );
 }

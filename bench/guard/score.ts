@@ -1,5 +1,5 @@
 // How well the guard tells harm from its look-alikes, at default settings: our own lists and the corpora beside the
-// project, or those that `--corpus` names. `--json` prints all of it for programs.
+// project, or those that `--corpus` names. `--json` prints all of it for programs, with the figures of our own lists.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,8 @@ const lists = named
       lookAlikes: await scoreList(own.lookAlikes, decide, 'allow'),
     };
 
-if (values.json === true) console.log(JSON.stringify({ world: WORLD, sets, ...lists }, null, 2));
+const figures = { missed: lists?.catastrophes.failed.length, false: lists?.lookAlikes.failed.length };
+if (values.json === true) console.log(JSON.stringify({ world: WORLD, sets, ...lists, figures }));
 else print();
 const wrong = lists ? lists.catastrophes.failed.length + lists.lookAlikes.failed.length : 0;
 if (wrong > 0 || sets.some(({ failed }) => failed > 0)) process.exitCode = 1;

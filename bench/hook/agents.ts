@@ -1,7 +1,6 @@
 // What one hook call costs with each agent, beside a bare hook that the agent would start in the same way: all in one run,
 // in turns and in random order, so that a busy machine is busy for everybody.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from '../../src/adapters/adapter.ts';
 import { handlersIn } from '../../src/adapters/hook-groups.ts';
@@ -10,9 +9,9 @@ import type { Installer } from '../../src/adapters/installer.ts';
 import { objectIn, toValue } from '../../src/adapters/json-edit.ts';
 import { ADAPTERS } from '../../src/adapters/registry.ts';
 import { quote } from '../../src/shell/quote.ts';
+import { report, roundsOr } from '../lib/figures.ts';
 import { printTable, summarize } from '../lib/measure.ts';
 import { milliseconds } from './draw-bars.ts';
-import { measuredOn, table } from './publish.ts';
 import { createScratchHome } from './scratch-home.ts';
 import { startDaemon } from './servers.ts';
 import { createNodeSpawner } from './spawner.ts';
@@ -20,7 +19,7 @@ import type { HookRun } from './spawner.ts';
 
 const WARM_UP = 10;
 const root = process.cwd();
-const rounds = Number(process.argv[2] ?? 100);
+const rounds = roundsOr(100);
 const SHELL = '/bin/sh';
 const PASSES = 'git status';
 /** guard/catastrophe denies it, and names it. */
@@ -45,7 +44,7 @@ try {
     env: home.env,
     pin: [],
   });
-  publish(await race(contenders));
+  tell(await race(contenders));
 } finally {
   await daemon?.stop();
   home.remove();
@@ -127,7 +126,7 @@ async function race(contenders: readonly Contender[]) {
   return new Map([...times].map(([name, own]) => [name, summarize(own)]));
 }
 
-function publish(measured: Awaited<ReturnType<typeof race>>): void {
+function tell(measured: Awaited<ReturnType<typeof race>>): void {
   const p50 = (name: string) => measured.get(name)?.p50 ?? Number.NaN;
   const head = ['agent', 'bare hook, p50', 'pass, p50', 'to the bare one', 'deny, p50', 'to the bare one'];
   const rows = ADAPTERS.map(({ name }) => {
@@ -140,18 +139,8 @@ function publish(measured: Awaited<ReturnType<typeof race>>): void {
     return [name, milliseconds(bare), milliseconds(pass), ratio(pass), milliseconds(deny), ratio(deny)];
   });
   printTable(head, rows);
-  const load = loadavg()[0]?.toFixed(1) ?? '';
-  const page = `<!-- Written by npm run bench:agents. -->
-# What one hook call costs with each agent
-
-\`npm run bench:agents\` measures it: for each agent the entry that \`fairlead init\` wires for a tool call, with a recorded call of that agent's shell and all of \`examples/rules\` active, beside a hook
-that does nothing, started in the same way: by its words, or by a line for a shell. All take turns in random order, ${rounds} rounds, and the time is from the start of the process to the end of its output.
-An agent that is told through a plugin asks the engine without a process; its row is for the case that none answers.
-
-Measured ${measuredOn(root)}, load ${load}.
-
-${table(head, rows)}
-`;
-  writeFileSync(join(root, 'docs', 'bench-agents.md'), page);
-  console.log('\nwritten: docs/bench-agents.md');
+  const ratios = ADAPTERS.flatMap(({ name }) =>
+    ['pass', 'deny'].map((what) => [`${name}-${what}`, p50(`${name}, ${what}`) / p50(`${name}, bare`)] as const),
+  );
+  report('agents', Object.fromEntries(ratios));
 }

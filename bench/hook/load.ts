@@ -5,6 +5,8 @@ import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { report, roundsOr } from '../lib/figures.ts';
+import type { Figures } from '../lib/figures.ts';
 import { printTable } from '../lib/measure.ts';
 import type { Load, Order, Step } from './generator.ts';
 import { createHttpClient } from './http-client.ts';
@@ -13,8 +15,6 @@ import { createScratchHome, installHttp } from './scratch-home.ts';
 import type { InstalledHttp, ScratchHome } from './scratch-home.ts';
 import { memoryOf, startDaemon, startEcho } from './servers.ts';
 import type { Server } from './servers.ts';
-import { judge } from './targets.ts';
-import type { Target } from './targets.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
@@ -29,7 +29,7 @@ const FAILING = 1_000_000;
 const FAILURES = 30;
 
 const root = process.cwd();
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = roundsOr(5);
 const generator = join(dirname(fileURLToPath(import.meta.url)), 'generator.mjs');
 const canPin = cpus().length > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 const serverPin = canPin ? ['taskset', '-c', '0'] : [];
@@ -103,7 +103,7 @@ function withoutReply({ replyBytes: _replyBytes, ...step }: Step): Step {
   return step;
 }
 
-async function measureThroughput(): Promise<Target[]> {
+async function measureThroughput(): Promise<Figures> {
   const echo = await startEcho(join(root, 'bench', 'hook', 'echo-server.mjs'), serverPin);
   try {
     return await withDaemon(async (home, http, daemon) => {
@@ -175,20 +175,11 @@ async function measureThroughput(): Promise<Target[]> {
         console.log('the servers did not have their core to themselves: throughput means little in this run');
       await daemon.stop();
       checkExact(home, changes, events);
-      return [
-        {
-          what: 'throughput to the echo, 10 % change state',
-          value: ratio('mix', ({ perSecond }) => perSecond),
-          limit: 0.65,
-          is: 'at least',
-        },
-        {
-          what: 'throughput to the echo, every event commits',
-          value: ratio('commits', ({ perSecond }) => perSecond),
-          limit: 0.4,
-          is: 'at least',
-        },
-      ];
+      return {
+        mix: ratio('mix', ({ perSecond }) => perSecond),
+        commits: ratio('commits', ({ perSecond }) => perSecond),
+        slowest: ratio('mix', ({ p99 }) => p99),
+      };
     });
   } finally {
     await echo.stop();
@@ -219,7 +210,7 @@ function checkExact({ fairlead }: ScratchHome, changes: number, events: number):
 }
 
 /** How much longer a session waits for its reply while another sends all it can over many connections. */
-async function measureFlood(): Promise<Target[]> {
+async function measureFlood(): Promise<Figures> {
   return withDaemon(async (home, http, daemon) => {
     const payloads = readPayloads(root, home.project);
     const client = createHttpClient();
@@ -253,11 +244,11 @@ async function measureFlood(): Promise<Target[]> {
     console.log(
       `\na session by itself: ${quiet.toFixed(2)} ms; beside one that floods: ${busy.toFixed(2)} ms, while that one waits ${p50.toFixed(2)} ms and gets ${Math.round(perSecond)} replies per second`,
     );
-    return [{ what: 'delay by a session that floods, median, ms', value: busy - quiet, limit: 2, is: 'at most' }];
+    return { flood: busy - quiet };
   });
 }
 
-async function measureMemory(): Promise<Target[]> {
+async function measureMemory(): Promise<Figures> {
   return withDaemon(async (home, http, daemon) => {
     const payloads = readPayloads(root, home.project);
     await post(http, Object.values(payloads.reaching));
@@ -300,16 +291,12 @@ async function measureMemory(): Promise<Target[]> {
         [`after ${result.answered} events of 1000 open sessions`, megabytes(after?.now), megabytes(after?.peak)],
       ],
     );
-    return [
-      { what: 'memory when idle, MB', value: idle?.now ?? Number.NaN, limit: 60, is: 'at most' },
-      {
-        what: 'memory after 100,000 events to idle',
-        value: (after?.now ?? Number.NaN) / (idle?.now ?? 1),
-        limit: 1.3,
-        is: 'at most',
-      },
-    ];
+    return { idle: idle?.now ?? Number.NaN, grown: (after?.now ?? Number.NaN) / (idle?.now ?? 1) };
   });
 }
 
-judge([...(rounds > 0 ? await measureThroughput() : []), ...(await measureFlood()), ...(await measureMemory())]);
+report('load', {
+  ...(rounds > 0 ? await measureThroughput() : {}),
+  ...(await measureFlood()),
+  ...(await measureMemory()),
+});

@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Served } from '../../src/cli/page/serve.ts';
+import { report, roundsOr } from '../lib/figures.ts';
 import { printTable, summarize } from '../lib/measure.ts';
 import { fill, readPayloads } from './payloads.ts';
 import { createScratchHome, installCommand } from './scratch-home.ts';
 import { startDaemon } from './servers.ts';
 import { createNativeSpawner, createNodeSpawner } from './spawner.ts';
-import { judge } from './targets.ts';
 
 const TABS = 10;
 const WARM_UP = 40;
@@ -22,10 +22,9 @@ const PER_BLOCK = 60;
 const SETTLE_MS = 1_000;
 /** Agents make one between two calls, and a longer one. */
 const PAUSE_MS = 50;
-const MOST_SLOWER = 1.1;
 
 const root = process.cwd();
-const rounds = Number(process.argv[2] ?? 12);
+const rounds = roundsOr(12);
 const home = createScratchHome(root);
 const surroundings = { cwd: home.project, env: home.env };
 const spawner =
@@ -103,9 +102,7 @@ try {
       [`${TABS} tabs, live`, ...cells(beside)],
     ],
   );
-  judge([
-    { what: 'p95 with tabs beside p95 without', value: beside.p95 / alone.p95, limit: MOST_SLOWER, is: 'at most' },
-  ]);
+  report('page', { p95: beside.p95 / alone.p95 });
 } finally {
   await daemon.stop();
   spawner.close();

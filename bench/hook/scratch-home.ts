@@ -28,8 +28,10 @@ export interface InstalledHttp {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function createScratchHome(root: string): ScratchHome {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-')));
+/** Below `parent`: what lies among temporary files may go, and is neither looked at nor copied. */
+export function createScratchHome(root: string, parent = tmpdir()): ScratchHome {
+  mkdirSync(parent, { recursive: true });
+  const folder = realpathSync(mkdtempSync(join(parent, 'fairlead-bench-')));
   const project = join(folder, 'project');
   const config = join(folder, '.config', 'fairlead');
   const state = join(folder, '.local', 'state', 'fairlead');

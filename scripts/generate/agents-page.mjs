@@ -28,7 +28,7 @@ export async function agentsPage(root) {
 const HEAD = `# Agents
 
 One set of rules works for every agent below. This page says what becomes of a verdict on each event there. It is generated from the tables of the adapters
-(\`node scripts/generate-indexes.mjs\`), which say what the client was seen to do. \`npm run e2e -- agents\` drives the clients. [What one hook call costs](bench-agents.md) with each agent is measured beside a bare hook, and [how big each adapter is](adapter-sizes.md) counted.
+(\`node scripts/generate-indexes.mjs\`), which say what the client was seen to do. \`npm run e2e -- agents\` drives the clients. [What one hook call costs](bars.md) with each agent is measured beside a bare hook, and [how big each adapter is](adapter-sizes.md) counted.
 
 - **enforced**: the agent does what was decided.
 - **denied**: the agent cannot ask, so the call is denied, and the reason says how a person lets it through.
