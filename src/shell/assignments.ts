@@ -1,6 +1,7 @@
 import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { runAny } from './may.ts';
 import type { Shell, Value } from './state.ts';
 import { MAX_VALUE, NONE, addUnclear, union, writeStore } from './state.ts';
 import { asValue, lookUp, setVariable, valueOf } from './variables.ts';
@@ -75,7 +76,9 @@ export function declare(node: Assignment, program: string, shell: Shell): { word
       shell.locals.set(node.name, shell.variables.get(node.name));
       writeStore(shell, 'variables').delete(node.name);
     }
-    setAssigned(node, value, shell);
+    // Outside functions bash refuses it, and zsh does not.
+    if (program === 'local' && !shell.locals) runAny([() => (setAssigned(node, value, shell), '')], true, shell);
+    else setAssigned(node, value, shell);
   };
   return { word: { ...wordOf(value), text: node.text, value: `${node.name}=${value.text}` }, set };
 }

@@ -125,6 +125,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   if (first && program === '' && first.value !== '') addUnclear(all, 'computed', text);
   const nested = shell.road.length > 0;
   const redirects = shell.redirects.length === 0 ? call.redirects : inherit(shell.redirects, call.redirects);
+  const astray = shell.unsure?.failed?.dir;
   const draft: Draft = {
     number: all.commands.length,
     words,
@@ -134,7 +135,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     road: shell.road,
     position: nested ? 'nested' : all.led ? 'chained' : 'lead',
     dir,
-    elsewhere: dir === shell.dir ? shell.unsure?.failed : undefined,
+    elsewhere: dir === shell.dir && astray !== dir ? astray : undefined,
     assigns: call.assigns,
     redirects,
     input: call.input ?? shell.input,
