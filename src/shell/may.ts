@@ -65,7 +65,7 @@ export function isSame(one: Moment, other: Moment): boolean {
   );
 }
 
-function isSamePlace(one: Place, other: Place): boolean {
+export function isSamePlace(one: Place, other: Place): boolean {
   return (
     isSameSpot(one, other) &&
     isSameSpot(one.unsure?.failed, other.unsure?.failed) &&

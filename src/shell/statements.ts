@@ -21,7 +21,18 @@ import { constantOf, noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
 import { endShell } from './run-code.ts';
-import { isMentioned, isSame, joinMoments, momentOf, placeOf, runAny, runEach, runRound, runRounds } from './may.ts';
+import {
+  isMentioned,
+  isSame,
+  isSamePlace,
+  joinMoments,
+  momentOf,
+  placeOf,
+  runAny,
+  runEach,
+  runRound,
+  runRounds,
+} from './may.ts';
 import type { Moment, Shell, Unsure } from './state.ts';
 import { forkShell, knownText, plainWord, spend, within, writeStore } from './state.ts';
 import { readTest } from './tests.ts';
@@ -153,11 +164,14 @@ function runWhile(node: While, shell: Shell): string {
   return within(shell, { input: shell.input }, () => {
     const before = shell.input;
     const test = () => runStatements(node.clause.commands, shell);
+    const start = placeOf(shell);
     const tests = test();
+    const leads = !isSamePlace(start, placeOf(shell));
     const round = () => runStatements(node.body.commands, shell);
     if (shell.input === before) {
       const text = shell.source.slice(node.pos, node.end);
-      const printed = runRounds(text, shell, () => round() + test());
+      // `while cd ..` is somewhere else at each test.
+      const printed = runRounds(text, shell, () => round() + (leads ? test() : ''));
       return tests + printed === '' ? '' : UNKNOWN;
     }
     let printed = tests + runRound(shell, round);

@@ -164,7 +164,7 @@ function unread(script: string, probed: readonly Probed[]): readonly Probed[] {
 
 describe('what a shell may hold after branches, loops and functions', () => {
   it('has what bash has, wherever its conditions lead', () => {
-    const count = countOf(10_000);
+    const count = countOf(2_500);
     const missed: { readonly script: string; readonly outside: string; readonly lost: readonly Probed[] }[] = [];
     let compared = 0;
     for (let number = 0; number < count; number += 1) {
