@@ -45,7 +45,7 @@ export function runSimple(node: Command, shell: Shell): string {
     for (const argument of node.args) {
       if (argument.type === 'Word') words.push(...expandWord(argument, shell));
       else {
-        const { word, set } = declare(argument, words[0]?.value ?? '', shell);
+        const { word, set } = declare(argument, words, shell);
         words.push(word);
         declared.push(set);
       }
