@@ -292,7 +292,7 @@ function leave(_args: readonly ShellWord[], { program }: Draft, shell: Shell): s
     if (!shell.returned) return '';
     shell.returned.push(momentOf(shell));
   }
-  shell.left = program;
+  shell.left ??= program;
   return '';
 }
 

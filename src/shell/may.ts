@@ -310,6 +310,7 @@ export function runAny(branches: readonly (() => string)[], orNone: boolean, she
 /** Reads the rounds of a loop that may run any number of times, and again with what the first round left behind. */
 export function runRounds(text: string, shell: Shell, round: () => string): string {
   const first = shell.all.commands.length;
+  const { left } = shell;
   let printed = '';
   for (let rounds = 0; rounds < 2; rounds += 1) {
     const start = momentOf(shell);
@@ -323,8 +324,9 @@ export function runRounds(text: string, shell: Shell, round: () => string): stri
       if (!leadsOn(start.place, end.place)) break;
       // Each round leads elsewhere: what the loop runs is read once more, for wherever that is.
       joinPlaces(shell, [placeOf(shell), ANYWHERE]);
+      const widened = momentOf(shell);
       printed += runRound(shell, round);
-      joinPlaces(shell, [placeOf(shell), ANYWHERE]);
+      joinMoments(shell, [widened, momentOf(shell)]);
     } else if (!isSamePlace(start.place, end.place)) continue;
     else if (
       !changed.some((key) => isMentioned(key, text)) &&
@@ -332,6 +334,8 @@ export function runRounds(text: string, shell: Shell, round: () => string): stri
     )
       break;
   }
+  // There may be no round at all.
+  shell.left = left;
   markRounds(first, shell);
   return printed === '' ? '' : UNKNOWN;
 }
@@ -353,8 +357,12 @@ export function runUntilReturn(shell: Shell, run: () => string): string {
 /** Reads one round, which may end at any of its `break`s and `continue`s. */
 export function runRound(shell: Shell, round: () => string): string {
   const stops: Moment[] = [];
+  const { left } = shell;
   const printed = within(shell, { stops }, round);
-  if (stops.length > 0) joinMoments(shell, [momentOf(shell), ...stops]);
+  if (stops.length > 0) {
+    joinMoments(shell, [momentOf(shell), ...stops]);
+    shell.left = left;
+  }
   return printed;
 }
 

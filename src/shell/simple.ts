@@ -147,7 +147,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     script: undefined,
   };
   if (!nested) all.led = true;
-  if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left = 'exec';
+  if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left ??= 'exec';
   all.commands.push(draft);
   const kept = shell.outs && !redirects.some((one) => one.descriptor === 1 && one.target);
   if (kept) shell.outs?.push(draft.number);

@@ -58,7 +58,7 @@ function compose(roll: Roll): string {
       ...[
         'V=1',
         'V=2',
-        'V=$V$V',
+        'V=x',
         'V=${V:-3}',
         'unset V',
         'W=$V',
@@ -74,7 +74,7 @@ function compose(roll: Roll): string {
         'A=(1 2)',
         'A+=($V)',
         'V=${A[0]}',
-        'V=${A[1]}',
+        'V=${A[0]}',
         'declare -n R=V; R=4',
         'local V=5',
         'export V=6',
