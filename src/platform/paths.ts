@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
 
-export { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+export { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import type { PlaceReason } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { basename, contains, dirname, join, relative, resolve } from '../platform/paths.ts';
+import { basename, contains, dirname, join, parse, relative, resolve, sep } from '../platform/paths.ts';
 import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
 import type { Lookup } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
@@ -70,6 +70,22 @@ function keep<Value>(all: Map<string, Value>, key: string, value: Value): Value 
   return value;
 }
 
+/**
+ * What is there at or above a path. Most often it is the path; else it is looked for from the top, so that the length of
+ * what is missing costs nothing.
+ */
+function nearestThere(files: Files, path: string): string {
+  if (files.lstat(path) !== undefined) return path;
+  const { root } = parse(path);
+  let there = root;
+  for (const name of path.slice(root.length).split(sep)) {
+    const next = join(there, name);
+    if (files.lstat(next) === undefined) break;
+    there = next;
+  }
+  return there;
+}
+
 /** The environment has no say here: a hook's may be stale. */
 export function createResolver({ files, home, now, force = () => false }: ResolverOptions): Resolver {
   const entries = new Map<string, Entry>();
@@ -93,8 +109,9 @@ export function createResolver({ files, home, now, force = () => false }: Resolv
     }
     if (kind === undefined && parent !== absolute) {
       // Not remembered: what is missing may become a directory with a marker of its own at any time.
-      const above = lookUp(parent, fresh);
-      const real = join(above.real, basename(absolute));
+      const there = nearestThere(files, parent);
+      const above = lookUp(there, fresh);
+      const real = join(above.real, relative(there, absolute));
       missing = { path, dir: above.dir, until: now() + AGAIN_MS };
       return { ...above, real, leads: mayLeadTo(above.root, real) };
     }

@@ -1,6 +1,7 @@
 import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { runAny } from './may.ts';
 import type { Shell, Value } from './state.ts';
 import { MAX_VALUE, NONE, addUnclear, union, writeStore } from './state.ts';
 import { asValue, lookUp, setVariable, valueOf } from './variables.ts';
@@ -68,14 +69,24 @@ export function setAssigned(node: Assignment, value: Value, shell: Shell): void 
 }
 
 /** An assignment among the arguments of `export`, `declare` and the like. */
-export function declare(node: Assignment, program: string, shell: Shell): { word: ShellWord; set: () => void } {
+export function declare(
+  node: Assignment,
+  before: readonly ShellWord[],
+  shell: Shell,
+): { word: ShellWord; set: () => void } {
+  const program = before[0]?.value ?? '';
+  const refers = before.some(({ value }) => /^-[a-zA-Z]*n/.test(value));
   const value = assignedValue(node, shell, true);
   const set = () => {
     if (LOCAL.has(program) && shell.locals && !shell.locals.has(node.name)) {
       shell.locals.set(node.name, shell.variables.get(node.name));
       writeStore(shell, 'variables').delete(node.name);
     }
-    setAssigned(node, value, shell);
+    // `declare -n` changes the name itself, not the variable that it was a name for until now.
+    if (refers && program !== 'export') writeStore(shell, 'variables').delete(node.name);
+    // Outside functions bash refuses it, and zsh does not.
+    if (program === 'local' && !shell.locals) runAny([() => (setAssigned(node, value, shell), '')], true, shell);
+    else setAssigned(node, value, shell);
   };
   return { word: { ...wordOf(value), text: node.text, value: `${node.name}=${value.text}` }, set };
 }

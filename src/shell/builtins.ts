@@ -4,7 +4,8 @@ import { sourceOf } from './inputs.ts';
 import { readOptions } from './options.ts';
 import { printf } from './output.ts';
 import { readNumber, readSubscripts, runLater } from './run-code.ts';
-import type { Draft, Shell, Unsure, Value } from './state.ts';
+import { isSameSpot, momentOf } from './may.ts';
+import type { Draft, Shell, Spot, Value } from './state.ts';
 import { knownText, onlyOf, writeStore } from './state.ts';
 import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
 
@@ -34,6 +35,8 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['printf', printToVariable],
   ['exit', leave],
   ['return', leave],
+  ['break', stopRound],
+  ['continue', stopRound],
   ['shopt', setOptions],
 ]);
 
@@ -55,21 +58,37 @@ export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
   return builtin(draft.words.slice(1), draft, shell);
 }
 
+/** Where a change of directory leads from a spot. */
+type Change = (from: Spot) => Spot;
+
 function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   const target = args.find((word) => word.value === '-' || !word.value.startsWith('-'));
-  const old = shell.dir;
-  shell.places = undefined;
-  let made = false;
-  if (!target) shell.dir = lookUp(shell, 'HOME')?.text;
-  else if (target.value === '-') shell.dir = shell.oldDir;
-  else if (isNewDir(target, shell)) {
-    shell.dir = resolveDir(NEW_DIR, `.${target.value.slice(1)}`);
-    made = true;
-  } else shell.dir = target.glob || /^\+\d+$/.test(target.value) ? undefined : resolveDir(shell.dir, target.value);
-  shell.oldDir = old;
-  const fails = !made && target !== undefined && target.value !== '-' && canFail(shell);
-  if (fails || shell.unsure) shell.unsure = unsureOf(target?.value ?? '/', old, fails, shell);
+  const isMade = target !== undefined && isNewDir(target, shell);
+  move(shell, (from) => ({ ...from, ...turnTo(target, isMade, from, shell) }), target?.value === '-' || isMade);
   return '';
+}
+
+/** The directory of the target as seen from a spot, and the one that `cd -` leads back to. */
+function turnTo(target: ShellWord | undefined, isMade: boolean, { dir, oldDir }: Spot, shell: Shell) {
+  if (!target) return { dir: lookUp(shell, 'HOME')?.text, oldDir: dir };
+  if (target.value === '-') return { dir: oldDir, oldDir: dir };
+  if (isMade) return { dir: resolveDir(NEW_DIR, `.${target.value.slice(1)}`), oldDir: dir };
+  return { dir: target.glob ? undefined : resolveDir(dir, target.value), oldDir: dir };
+}
+
+/** Changes the directory, also for the case that this change fails, or that an earlier one did. */
+function move(shell: Shell, change: Change, isSafe = false): void {
+  const { dir, oldDir, dirStack, unsure } = shell;
+  const from: Spot = { dir, oldDir, dirStack };
+  Object.assign(shell, change(from), { places: undefined });
+  const fails = !isSafe && canFail(shell);
+  if (!fails && !unsure) return;
+  const astray = unsure?.failed && change(unsure.failed);
+  // `cd -` and `popd` stay where they are when there is no way back.
+  const moved = astray && (astray.dir === undefined ? unsure.failed : astray);
+  const reached = isSameSpot(moved, shell) ? undefined : moved;
+  const failed = fails ? (unsure?.failed ?? from) : reached;
+  shell.unsure = failed && { failed, reached };
 }
 
 /** Whether `cd` may fail: not into a directory that surely exists, such as one above the place where the command starts. */
@@ -96,14 +115,6 @@ function notePipes(args: readonly ShellWord[], { dir, program }: Draft, shell: S
   }
 }
 
-function unsureOf(target: string, old: string | undefined, fails: boolean, { dir, unsure }: Shell): Unsure | undefined {
-  const before = unsure?.failed;
-  const reached = before === undefined || target === '-' ? undefined : resolveDir(before, target);
-  const told = reached === dir ? undefined : reached;
-  const failed = fails ? (before ?? old) : told;
-  return failed === undefined && told === undefined ? undefined : { failed, reached: told };
-}
-
 /** Stands for the directory that `mktemp -d` makes. */
 const NEW_DIR = '/tmp/tmp.XXXXXXXXXX';
 
@@ -114,19 +125,35 @@ function isNewDir({ value, from }: ShellWord, shell: Shell): boolean {
   return value === UNKNOWN || (value.startsWith(`${UNKNOWN}/`) && !value.includes(UNKNOWN, 1));
 }
 
-function pushDir(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
-  const { dir } = shell;
-  shell.places = undefined;
-  if (args.length > 0) changeDir(args, draft, shell);
-  else shell.dir = shell.dirStack.pop();
-  shell.dirStack.push(dir);
+/** `pushd dir`; without one it goes back and keeps the way here, and `pushd +2` goes to any of those that it keeps. */
+function pushDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  const target = args.find(({ value }) => !/^-(?!$)/.test(value) && !/^\+\d+$/.test(value));
+  const stays = args.some(({ value }) => value === '-n');
+  const rotates = !target && args.some(({ value }) => /^[-+]\d+$/.test(value));
+  move(
+    shell,
+    (from) => {
+      const { dir, dirStack } = from;
+      if (stays) return { ...from, dirStack: [...dirStack, undefined] };
+      if (rotates) return { dir: undefined, oldDir: dir, dirStack: [] };
+      if (!target) return { dir: dirStack.at(-1), oldDir: dir, dirStack: [...dirStack.slice(0, -1), dir] };
+      return { ...turnTo(target, false, from, shell), dirStack: [...dirStack, dir] };
+    },
+    stays || !target || target.value === '-',
+  );
   return '';
 }
 
-function popDir(_args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
-  shell.places = undefined;
-  shell.oldDir = shell.dir;
-  shell.dir = shell.dirStack.pop();
+function popDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  const isPlain = args.length === 0;
+  move(
+    shell,
+    ({ dir, dirStack }) =>
+      isPlain
+        ? { dir: dirStack.at(-1), oldDir: dir, dirStack: dirStack.slice(0, -1) }
+        : { dir: undefined, oldDir: dir, dirStack: [] },
+    true,
+  );
   return '';
 }
 
@@ -259,8 +286,18 @@ function shiftArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell)
   return '';
 }
 
+/** Outside functions and sourced scripts bash says that `return` makes no sense, and goes on. */
 function leave(_args: readonly ShellWord[], { program }: Draft, shell: Shell): string {
-  shell.left = program;
+  if (program === 'return') {
+    if (!shell.returned) return '';
+    shell.returned.push(momentOf(shell));
+  }
+  shell.left ??= program;
+  return '';
+}
+
+function stopRound(_args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  shell.stops?.push(momentOf(shell));
   return '';
 }
 

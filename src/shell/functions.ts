@@ -1,7 +1,7 @@
 import type { Function as FunctionNode } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import { joinMoments, momentOf } from './may.ts';
+import { runUntilReturn } from './may.ts';
 import type { KnownFunction, Shell } from './state.ts';
 import { plainWord, within, writeStore } from './state.ts';
 
@@ -32,16 +32,12 @@ export function callFunction(known: KnownFunction, args: readonly ShellWord[], s
     argSets: undefined,
     calls: [...shell.calls, known.id],
     locals,
-    returned: [],
-    left: undefined,
   };
-  let left: string | undefined;
-  const result = within(shell, changes, () => {
-    const { reader } = shell.all;
-    const printed = body.type === 'CompoundList' ? reader.statements(body.commands, shell) : reader.node(body, shell);
-    const { returned = [] } = shell;
-    left = shell.left === 'return' ? undefined : shell.left;
-    if (returned.length > 0) joinMoments(shell, [momentOf(shell), ...returned]);
+  const { reader } = shell.all;
+  return within(shell, changes, () => {
+    const printed = runUntilReturn(shell, () =>
+      body.type === 'CompoundList' ? reader.statements(body.commands, shell) : reader.node(body, shell),
+    );
     for (const [variable, value] of locals) {
       const variables = writeStore(shell, 'variables');
       if (value) variables.set(variable, value);
@@ -49,6 +45,4 @@ export function callFunction(known: KnownFunction, args: readonly ShellWord[], s
     }
     return printed;
   });
-  shell.left ??= left;
-  return result;
 }

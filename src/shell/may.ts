@@ -1,6 +1,6 @@
 import { UNKNOWN } from './command.ts';
-import type { Moment, Place, Shell, Value } from './state.ts';
-import { CUT, isCut, isSeveral, isSpent, lend, storeOf, writeStore } from './state.ts';
+import type { Moment, Place, Shell, Spot, Value } from './state.ts';
+import { CUT, isCut, isSeveral, isSpent, lend, storeOf, within, writeStore } from './state.ts';
 
 /** More values than these are not told apart: what holds them is unknown. */
 const MOST_VALUES = 8;
@@ -13,14 +13,18 @@ const STORES = ['variables', 'functions', 'aliases', 'descriptors', 'files'] as 
 
 export function momentOf(shell: Shell): Moment {
   lend(shell);
-  const { dir, unsure, oldDir, places, args, argSets } = shell;
-  return { stores: STORES.map((name) => storeOf(shell, name)), place: { dir, unsure, oldDir, places }, args, argSets };
+  const { args, argSets, strict, lastPipe } = shell;
+  return { stores: STORES.map((name) => storeOf(shell, name)), place: placeOf(shell), args, argSets, strict, lastPipe };
 }
 
-function returnTo(shell: Shell, { stores, place, args, argSets }: Moment): void {
+export function placeOf({ dir, oldDir, dirStack, unsure, places }: Shell): Place {
+  return { dir, oldDir, dirStack, unsure, places };
+}
+
+function returnTo(shell: Shell, { stores, place, ...rest }: Moment): void {
   lend(shell);
   const [variables, functions, aliases, descriptors, files] = stores as never[];
-  Object.assign(shell, { variables, functions, aliases, descriptors, args, argSets }, place);
+  Object.assign(shell, { variables, functions, aliases, descriptors }, rest, place);
   shell.all.files = files as never;
 }
 
@@ -41,8 +45,13 @@ export function joinMoments(shell: Shell, moments: readonly Moment[]): void {
         all.map((one) => one.stores[at]?.get(key)),
       );
   });
-  joinPlaces(shell, all);
+  joinPlaces(
+    shell,
+    all.map(({ place }) => place),
+  );
   joinArguments(shell, all);
+  shell.strict = all.every(({ strict }) => strict);
+  shell.lastPipe = all.some(({ lastPipe }) => lastPipe);
 }
 
 export function isSame(one: Moment, other: Moment): boolean {
@@ -50,12 +59,29 @@ export function isSame(one: Moment, other: Moment): boolean {
     one.stores.every((store, at) => store === other.stores[at]) &&
     isSamePlace(one.place, other.place) &&
     one.args === other.args &&
-    one.argSets === other.argSets
+    one.argSets === other.argSets &&
+    one.strict === other.strict &&
+    one.lastPipe === other.lastPipe
   );
 }
 
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.dir === other.dir && one.unsure === other.unsure && one.places === other.places;
+export function isSamePlace(one: Place, other: Place): boolean {
+  return (
+    isSameSpot(one, other) &&
+    isSameSpot(one.unsure?.failed, other.unsure?.failed) &&
+    isSameSpot(one.unsure?.reached, other.unsure?.reached) &&
+    one.places === other.places
+  );
+}
+
+export function isSameSpot(one: Spot | undefined, other: Spot | undefined): boolean {
+  if (one === other || !one || !other) return one === other;
+  return (
+    one.dir === other.dir &&
+    one.oldDir === other.oldDir &&
+    one.dirStack.length === other.dirStack.length &&
+    one.dirStack.every((dir, at) => dir === other.dirStack[at])
+  );
 }
 
 function keysThatDiffer(stores: readonly ReadonlyMap<string, unknown>[]): ReadonlySet<string> {
@@ -139,21 +165,31 @@ function distinct<T>(all: readonly T[], isEqual: (one: T, other: T) => boolean):
   return found;
 }
 
-function joinPlaces(shell: Shell, moments: readonly Moment[]): void {
-  const places = distinct(
-    moments.flatMap(({ place }) => place.places ?? [place]),
-    isSamePlace,
-  );
-  const dirs = distinct(
-    places.map(({ dir }) => dir),
-    Object.is,
-  );
-  const open = places.find(({ unsure }) => unsure !== undefined) ?? places[0];
-  if (dirs.length === 1) Object.assign(shell, open, { places: undefined });
-  else {
-    const told = dirs.length > MOST_VALUES ? undefined : several(places, shell).any;
-    Object.assign(shell, { dir: undefined, unsure: undefined, oldDir: undefined, places: told });
-  }
+/** What differs between the places is unknown until a text is read for each of them. */
+function joinPlaces(shell: Shell, joined: readonly Place[]): void {
+  const all = joined.flatMap((place) => place.places ?? [place]);
+  const open = all.toSorted((one, other) => Number(other.unsure !== undefined) - Number(one.unsure !== undefined));
+  const places = distinct(open, isSameSpot);
+  const [first] = places;
+  if (!first) return;
+  const { dir, oldDir, dirStack, unsure } = first;
+  const isShared = places.every((place) => place.dir === dir);
+  Object.assign(shell, {
+    dir: isShared ? dir : undefined,
+    unsure: isShared ? unsure : undefined,
+    oldDir: places.every((place) => place.oldDir === oldDir) ? oldDir : undefined,
+    dirStack: places.length === 1 ? dirStack : [],
+    places: places.length === 1 || places.length > MOST_VALUES ? undefined : several(places, shell).any,
+  });
+}
+
+/** Where a loop may end up that leads elsewhere in each round. */
+const ANYWHERE: Place = { dir: undefined, oldDir: undefined, dirStack: [], unsure: undefined, places: undefined };
+
+/** In its second round the loop still came to places where it had not been before. */
+function leadsOn(start: Place, end: Place): boolean {
+  const before = start.places ?? [start];
+  return (end.places ?? [end]).some((place) => !before.some((one) => isSameSpot(one, place)));
 }
 
 function joinArguments(shell: Shell, moments: readonly Moment[]): void {
@@ -203,6 +239,9 @@ export function runEach(text: string, shell: Shell, run: () => string): string {
   return printed ?? UNKNOWN;
 }
 
+/** Where several places share a directory, only these tell them apart. */
+const CHANGES_DIRECTORY = /cd|chdir|pushd|popd|OLDPWD|DIRSTACK|~-/;
+
 function choicesIn(text: string, shell: Shell): readonly Choice[] {
   if (shell.all.commands.length > MANY_COMMANDS) return [];
   const choices: Choice[] = [];
@@ -213,7 +252,8 @@ function choicesIn(text: string, shell: Shell): readonly Choice[] {
     choices.push({ count, take });
   };
   const { places, argSets } = shell;
-  if (places) add(places.length, (at) => Object.assign(shell, places[at], { places: undefined }));
+  if (places && (shell.dir === undefined || CHANGES_DIRECTORY.test(text)))
+    add(places.length, (at) => Object.assign(shell, places[at], { places: undefined }));
   if (argSets) add(argSets.length, (at) => Object.assign(shell, { args: argSets[at], argSets: undefined }));
   for (const name of STORES) {
     for (const [key, held] of storeOf(shell, name) as ReadonlyMap<string, unknown>) {
@@ -260,10 +300,7 @@ export function runAny(branches: readonly (() => string)[], orNone: boolean, she
     const text = run();
     if (text !== '') printed = printed === '' && branches.length === 1 ? text : UNKNOWN;
     if (shell.left === undefined) ends.push(momentOf(shell));
-    else {
-      left = shell.left;
-      if (left === 'return') shell.returned?.push(momentOf(shell));
-    }
+    else left = shell.left;
   }
   if (ends.length > 0) joinMoments(shell, ends);
   shell.left = ends.length > 0 ? before : left;
@@ -273,28 +310,64 @@ export function runAny(branches: readonly (() => string)[], orNone: boolean, she
 /** Reads the rounds of a loop that may run any number of times, and again with what the first round left behind. */
 export function runRounds(text: string, shell: Shell, round: () => string): string {
   const first = shell.all.commands.length;
+  const { left } = shell;
   let printed = '';
   for (let rounds = 0; rounds < 2; rounds += 1) {
     const start = momentOf(shell);
-    printed += round();
+    printed += runRound(shell, round);
     const end = momentOf(shell);
     if (isSame(start, end)) break;
     joinMoments(shell, [start, end]);
     const changed = [...keysThatDiffer([start.stores[0], end.stores[0]] as ReadonlyMap<string, unknown>[])];
-    if (rounds === 1) for (const key of changed) widen(key, start, shell);
-    else if (!isSamePlace(start.place, end.place)) continue;
+    if (rounds === 1) {
+      for (const key of changed) widen(key, start, shell);
+      if (!leadsOn(start.place, end.place)) break;
+      // Each round leads elsewhere: what the loop runs is read once more, for wherever that is.
+      joinPlaces(shell, [placeOf(shell), ANYWHERE]);
+      const widened = momentOf(shell);
+      printed += runRound(shell, round);
+      joinMoments(shell, [widened, momentOf(shell)]);
+    } else if (!isSamePlace(start.place, end.place)) continue;
     else if (
       !changed.some((key) => isMentioned(key, text)) &&
       start.stores.slice(1).every((one, at) => one === end.stores[at + 1])
     )
       break;
   }
+  // There may be no round at all.
+  shell.left = left;
   markRounds(first, shell);
   return printed === '' ? '' : UNKNOWN;
 }
 
+/** Reads the body of a function or a sourced script, which may end at any of its `return`s. */
+export function runUntilReturn(shell: Shell, run: () => string): string {
+  const returned: Moment[] = [];
+  let left: string | undefined;
+  const printed = within(shell, { returned, left: undefined }, () => {
+    const text = run();
+    if (returned.length > 0) joinMoments(shell, [momentOf(shell), ...returned]);
+    left = shell.left === 'return' ? undefined : shell.left;
+    return text;
+  });
+  shell.left ??= left;
+  return printed;
+}
+
+/** Reads one round, which may end at any of its `break`s and `continue`s. */
+export function runRound(shell: Shell, round: () => string): string {
+  const stops: Moment[] = [];
+  const { left } = shell;
+  const printed = within(shell, { stops }, round);
+  if (stops.length > 0) {
+    joinMoments(shell, [momentOf(shell), ...stops]);
+    shell.left = left;
+  }
+  return printed;
+}
+
 /** The commands since `first` may run again, each of them after all of the others. */
-export function markRounds(first: number, { all: { commands } }: Shell): void {
+function markRounds(first: number, { all: { commands } }: Shell): void {
   for (const command of commands.slice(first)) command.roundEnd = commands.length;
 }
 

@@ -1,3 +1,4 @@
+import { runUntilReturn } from './may.ts';
 import type { Script, ShellWord } from './command.ts';
 import { runCode, runHere, runWords } from './run-code.ts';
 import { fedScript, runScript, scriptAt } from './scripts.ts';
@@ -123,7 +124,10 @@ export function runSource(draft: Draft, shell: Shell): string | undefined {
   if (!file) return undefined;
   const script = namedScript(file.value, draft, shell);
   const changes = args.length > 0 ? { args } : undefined;
-  return script && runScript(script, shell, () => runHere(script.text, 'source', draft, shell, changes));
+  return (
+    script &&
+    runScript(script, shell, () => runUntilReturn(shell, () => runHere(script.text, 'source', draft, shell, changes)))
+  );
 }
 
 export function runTrap(draft: Draft, shell: Shell): string | undefined {

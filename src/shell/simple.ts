@@ -45,7 +45,7 @@ export function runSimple(node: Command, shell: Shell): string {
     for (const argument of node.args) {
       if (argument.type === 'Word') words.push(...expandWord(argument, shell));
       else {
-        const { word, set } = declare(argument, words[0]?.value ?? '', shell);
+        const { word, set } = declare(argument, words, shell);
         words.push(word);
         declared.push(set);
       }
@@ -125,6 +125,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   if (first && program === '' && first.value !== '') addUnclear(all, 'computed', text);
   const nested = shell.road.length > 0;
   const redirects = shell.redirects.length === 0 ? call.redirects : inherit(shell.redirects, call.redirects);
+  const astray = shell.unsure?.failed?.dir;
   const draft: Draft = {
     number: all.commands.length,
     words,
@@ -134,7 +135,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     road: shell.road,
     position: nested ? 'nested' : all.led ? 'chained' : 'lead',
     dir,
-    elsewhere: dir === shell.dir ? shell.unsure?.failed : undefined,
+    elsewhere: dir === shell.dir && astray !== dir ? astray : undefined,
     assigns: call.assigns,
     redirects,
     input: call.input ?? shell.input,
@@ -146,7 +147,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     script: undefined,
   };
   if (!nested) all.led = true;
-  if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left = 'exec';
+  if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left ??= 'exec';
   all.commands.push(draft);
   const kept = shell.outs && !redirects.some((one) => one.descriptor === 1 && one.target);
   if (kept) shell.outs?.push(draft.number);

@@ -54,13 +54,20 @@ export interface Moment {
   readonly place: Place;
   readonly args: Shell['args'];
   readonly argSets: Shell['argSets'];
+  readonly strict: boolean;
+  readonly lastPipe: boolean;
+}
+
+/** A directory and the ways back from it: `cd -` and `popd`. */
+export interface Spot {
+  readonly dir: string | undefined;
+  readonly oldDir: string | undefined;
+  readonly dirStack: readonly (string | undefined)[];
 }
 
 /** Where the shell is. */
-export interface Place {
-  readonly dir: string | undefined;
+export interface Place extends Spot {
   readonly unsure: Unsure | undefined;
-  readonly oldDir: string | undefined;
   /** All places where it may be, where those are several. */
   readonly places: readonly Place[] | undefined;
 }
@@ -68,9 +75,9 @@ export interface Place {
 /** Where the shell is if it is not where `dir` says. */
 export interface Unsure {
   /** If this change or one before it failed. */
-  readonly failed: string | undefined;
+  readonly failed: Spot | undefined;
   /** If this change did not, but one before it. */
-  readonly reached: string | undefined;
+  readonly reached: Spot | undefined;
 }
 
 export interface Trap {
@@ -173,7 +180,7 @@ export interface Shell {
   /** Code that the shell runs when it ends or is told to, by signal. */
   traps: Map<string, Trap> | undefined;
   oldDir: string | undefined;
-  dirStack: (string | undefined)[];
+  dirStack: readonly (string | undefined)[];
   /** `$1`, `$2`, …; undefined when they come from outside. */
   args: readonly ShellWord[] | undefined;
   /** What they may be, if that is more than one thing. */
@@ -198,6 +205,8 @@ export interface Shell {
   left: string | undefined;
   /** The shell where a function that is being called returned early. */
   returned: Moment[] | undefined;
+  /** The shell at each `break` and `continue` of the round of a loop that is being read. */
+  stops: Moment[] | undefined;
   /** Functions and aliases that are being expanded. */
   calls: readonly string[];
   /** Old values of `local` variables, put back when the function ends. */
@@ -258,6 +267,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     lastPipe: false,
     left: undefined,
     returned: undefined,
+    stops: undefined,
     calls: NONE,
     locals: undefined,
   };
@@ -300,7 +310,7 @@ export function writeStore<K extends keyof Stores>(shell: Shell, name: K): Store
 /** A shell of its own that starts with what `shell` knows; what it changes stays its own. */
 export function forkShell(shell: Shell, changes?: Partial<Shell>): Shell {
   shell.lent = ALL;
-  const fork = { ...shell, dirStack: [...shell.dirStack], traps: undefined, left: undefined, returned: undefined };
+  const fork = { ...shell, traps: undefined, left: undefined, returned: undefined, stops: undefined };
   if (changes === undefined) return fork;
   if (changes.dir !== undefined) fork.places = undefined;
   if (changes.args !== undefined) fork.argSets = undefined;

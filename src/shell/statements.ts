@@ -21,7 +21,18 @@ import { constantOf, noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
 import { endShell } from './run-code.ts';
-import { isMentioned, isSame, joinMoments, momentOf, runAny, runEach, markRounds, runRounds } from './may.ts';
+import {
+  isMentioned,
+  isSame,
+  isSamePlace,
+  joinMoments,
+  momentOf,
+  placeOf,
+  runAny,
+  runEach,
+  runRound,
+  runRounds,
+} from './may.ts';
 import type { Moment, Shell, Unsure } from './state.ts';
 import { forkShell, knownText, plainWord, spend, within, writeStore } from './state.ts';
 import { readTest } from './tests.ts';
@@ -152,16 +163,21 @@ function runWhile(node: While, shell: Shell): string {
   readLoopExhaustion(node, shell);
   return within(shell, { input: shell.input }, () => {
     const before = shell.input;
-    const tests = runStatements(node.clause.commands, shell);
+    const test = () => runStatements(node.clause.commands, shell);
+    const start = placeOf(shell);
+    const tests = test();
+    const leads = !isSamePlace(start, placeOf(shell));
     const round = () => runStatements(node.body.commands, shell);
     if (shell.input === before) {
       const text = shell.source.slice(node.pos, node.end);
-      return tests === '' ? runRounds(text, shell, round) : (runRounds(text, shell, round), UNKNOWN);
+      // `while cd ..` is somewhere else at each test.
+      const printed = runRounds(text, shell, () => round() + (leads ? test() : ''));
+      return tests + printed === '' ? '' : UNKNOWN;
     }
-    let printed = tests + round();
+    let printed = tests + runRound(shell, round);
     for (let taken = before; shell.input !== taken && (knownText(shell.input) ?? '') !== '';) {
       taken = shell.input;
-      printed += runStatements(node.clause.commands, shell) + round();
+      printed += test() + runRound(shell, round);
     }
     return printed;
   });
@@ -236,7 +252,8 @@ function runAndOr(node: AndOr, shell: Shell): string {
         from.map(({ moment }) => moment),
       );
     const since = from.length > 0 && from.every((one) => one.open) ? from[0]?.open : undefined;
-    const { dir, unsure, oldDir, places } = shell;
+    const place = placeOf(shell);
+    const { dir, unsure } = place;
     shell.left = undefined;
     const text = runPart(command, shell);
     if (!or || printed === '') printed += text;
@@ -245,15 +262,11 @@ function runAndOr(node: AndOr, shell: Shell): string {
     const still = shell.dir === dir ? since : undefined;
     const sure = surely(command, open !== undefined, shell);
     const gone = shell.left !== undefined;
-    if (gone) {
-      left = shell.left;
-      if (left === 'return') shell.returned?.push(momentOf(shell));
-    }
+    if (gone) left = shell.left;
     const before = or ? [] : failed;
     failed = before;
     if (!gone && sure !== true) {
       const moment = momentOf(shell);
-      const place = { dir, unsure, oldDir, places };
       const outcome = open ? { moment: { ...moment, place }, open } : { moment, open: still };
       if (!before.some((one) => one.open === outcome.open && isSame(one.moment, outcome.moment)))
         failed = [...before, outcome];
@@ -354,17 +367,15 @@ function runFor(node: For, shell: Shell): string {
   }
   let printed = '';
   const text = shell.source.slice(node.pos, node.end);
-  const first = shell.all.commands.length;
   const ends: Moment[] | undefined = /\b(?:break|continue)\b/.test(text) ? [] : undefined;
   for (const item of items) {
     if (!spend(shell.all, 1, text)) return printed + UNKNOWN;
     setVariable(shell, name, valueOf(item.value, item.from, item.glob));
-    printed += runStatements(node.body.commands, shell);
-    if (item.glob) printed += UNKNOWN;
+    // What only running tells may be no word at all, or many.
+    printed += item.glob || !item.known ? runRounds(text, shell, round) : runRound(shell, round);
     if (ends && ends.length < MOST_ENDS) ends.push(momentOf(shell));
   }
   if (ends) joinMoments(shell, ends);
-  if (items.some(({ glob, known }) => glob || !known)) markRounds(first, shell);
   return printed;
 }
 

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UNKNOWN } from '../../src/shell/command.ts';
+import { readAfresh } from '../../src/shell/read.ts';
+import { countOf, SEED } from '../cases.ts';
+import type { Roll } from './shell-grammar.ts';
+import { pick, rollFrom } from './shell-grammar.ts';
+
+/** What bash is told from outside, so that conditions and loops go each way. */
+const OUTSIDE = ['', 'a', 'a b', 'b a b a'];
+/** `probe 3 $V` prints where the shell is and what it was given. */
+const PROBE =
+  'probe() { printf "\\035%s\\037%s\\037%s\\036" "$1" "$PWD" "$2"; }; n=0; more() { [ $((n += 1)) -le ${#X} ]; };';
+
+let top = '';
+
+beforeAll(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'beside-bash-')));
+  growTree(join(top, 'w', 'x'), 5);
+});
+
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+function growTree(dir: string, levels: number): void {
+  mkdirSync(dir, { recursive: true });
+  if (levels > 0) for (const name of ['a', 'b']) growTree(join(dir, name), levels - 1);
+}
+
+/** A script whose conditions, rounds and branches only running it would tell. */
+function compose(roll: Roll): string {
+  let probes = 0;
+  let functions = 0;
+  const probe = () => `probe ${(probes += 1)} "$V"`;
+  const step = () =>
+    pick(roll, [
+      ...[
+        'cd a',
+        'cd b',
+        'cd a',
+        'cd ..',
+        'cd -',
+        'cd -',
+        'pushd a >/dev/null',
+        'pushd b >/dev/null',
+        'pushd .. >/dev/null',
+      ],
+      ...[
+        'popd >/dev/null',
+        'popd >/dev/null',
+        'pushd >/dev/null',
+        'cd "$OLDPWD"',
+        'cd a && cd -',
+        `cd '${top}/w/x/b'`,
+      ],
+      ...[
+        'V=1',
+        'V=2',
+        'V=x',
+        'V=${V:-3}',
+        'unset V',
+        'W=$V',
+        'V=$W',
+        'V=$PWD',
+        'set -e',
+        'set +e',
+        'C="cd -"',
+        '$C',
+        'eval "$C"',
+      ],
+      ...[
+        'A=(1 2)',
+        'A+=($V)',
+        'V=${A[0]}',
+        'V=${A[0]}',
+        'declare -n R=V; R=4',
+        'local V=5',
+        'export V=6',
+        'return',
+        'break',
+        'exit',
+      ],
+    ]);
+  const test = () => pick(roll, ['[ -n "$X" ]', '[ "$X" = a ]', '[ -z "$X" ]', 'more', '! more']);
+  const block = (depth: number): string => Array.from({ length: 1 + roll(3) }, () => statement(depth)).join('; ');
+  const statement = (depth: number): string => {
+    const kind = depth > 2 ? roll(6) : roll(17);
+    if (kind < 5) return step();
+    if (kind === 5) return probe();
+    const inner = () => block(depth + 1);
+    switch (kind) {
+      case 6:
+        return `if ${test()}; then ${inner()}; fi`;
+      case 7:
+        return `if ${test()}; then ${inner()}; else ${inner()}; fi`;
+      case 8:
+        return `while more; do ${inner()}; done`;
+      case 9:
+        return `for i in $X; do ${inner()}; done`;
+      case 10:
+        return `for i in a b; do ${inner()}; done`;
+      case 11:
+        return `case $X in a) ${inner()};; a*) ${inner()};; esac`;
+      case 12:
+        return `(${inner()})`;
+      case 13:
+        return `${test()} && { ${inner()}; }`;
+      case 14:
+        return `${test()} || { ${inner()}; }`;
+      case 15: {
+        const name = `f${(functions += 1)}`;
+        return `${name}() { ${inner()}; }; ${pick(roll, ['', `${test()} && `])}${name}; ${pick(roll, ['', name])}`.replace(
+          /; $/,
+          '',
+        );
+      }
+      default:
+        return `{ ${inner()}; }`;
+    }
+  };
+  return `${block(0)}; ${block(0)}; ${block(0)}; ${probe()}`;
+}
+
+interface Probed {
+  readonly id: string;
+  readonly dir: string;
+  readonly value: string;
+}
+
+/** What a real shell did; undefined where a change of directory failed, which is read as less likely than success. */
+function runInBash(script: string, outside: string): readonly Probed[] | undefined {
+  const { stdout, stderr } = spawnSync('bash', ['-c', `${PROBE} ${script}`], {
+    cwd: join(top, 'w', 'x'),
+    env: { PATH: process.env['PATH'], HOME: join(top, 'w'), X: outside },
+    encoding: 'utf8',
+  });
+  if (/: (cd|pushd): .*No such file|OLDPWD not set|popd: directory stack empty|pushd: no other/.test(stderr))
+    return undefined;
+  return stdout
+    .split('\u001e')
+    .filter((line) => line.includes('\u001d'))
+    .map((line) => line.slice(line.indexOf('\u001d') + 1).split('\u001f'))
+    .map(([id = '', dir = '', value = '']) => ({ id, dir, value }));
+}
+
+/** What the reader does not know of, of all that bash did. */
+function unread(script: string, probed: readonly Probed[]): readonly Probed[] {
+  const cwd = join(top, 'w', 'x');
+  const { commands, unclear } = readAfresh(script, { cwd, home: join(top, 'w'), root: cwd });
+  if (unclear.some(({ why }) => why.startsWith('too-'))) return [];
+  return probed.filter(
+    ({ id, dir, value }) =>
+      !commands.some(
+        ({ program, words, dir: read, elsewhere }) =>
+          program === 'probe' &&
+          words[1]?.value === id &&
+          (read === undefined || read === dir || elsewhere === dir) &&
+          (words[2]?.value.includes(UNKNOWN) === true || words[2]?.value === value),
+      ),
+  );
+}
+
+describe('what a shell may hold after branches, loops and functions', () => {
+  it('has what bash has, wherever its conditions lead', () => {
+    const count = countOf(2_500);
+    const missed: { readonly script: string; readonly outside: string; readonly lost: readonly Probed[] }[] = [];
+    let compared = 0;
+    for (let number = 0; number < count; number += 1) {
+      const script = compose(rollFrom(SEED + number));
+      for (const outside of OUTSIDE) {
+        const probed = runInBash(script, outside);
+        if (!probed) continue;
+        compared += probed.length;
+        const lost = unread(script, probed);
+        if (lost.length > 0) missed.push({ script, outside, lost });
+      }
+    }
+    expect(missed.toSorted((a, b) => a.script.length - b.script.length).slice(0, 6)).toEqual([]);
+    expect(compared).toBeGreaterThan(count);
+  });
+
+  it.each([
+    'cd a; cd b; if [ -n "$X" ]; then cd ..; cd b; fi; cd -; probe 1 "$V"',
+    'cd a; for i in $X; do if more; then pushd b >/dev/null; fi; done; popd >/dev/null; probe 1 "$V"',
+    'cd a; while more; do cd b; done; probe 1 "$V"',
+    'f() { if [ -n "$X" ]; then pushd a >/dev/null; fi; }; pushd b >/dev/null; f; popd >/dev/null; probe 1 "$V"',
+  ])('%s', (script) => {
+    const lost = OUTSIDE.map((outside) => unread(script, runInBash(script, outside) ?? []));
+    expect(lost.flat()).toEqual([]);
+  });
+});
