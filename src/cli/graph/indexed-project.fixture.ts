@@ -75,13 +75,9 @@ export function plantShop(): ShopProject {
     try {
       return { code: await dispatch(argv, world, () => {}), ...world.printed };
     } catch (error) {
+      if (!(error instanceof CommandError || error instanceof UsageError)) throw error;
       const [code, next] = error instanceof UsageError ? [2, whereHelpIs(argv)] : [1, ''];
-      if (!(error instanceof CommandError) && code === 1) throw error;
-      return {
-        code,
-        out: world.printed.out,
-        err: `${world.printed.err}fairlead: ${error.message}\n${next}`,
-      };
+      return { code, out: world.printed.out, err: `${world.printed.err}fairlead: ${error.message}\n${next}` };
     }
   }
   return {
