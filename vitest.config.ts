@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { sortTests } from './test/kinds.ts';
+import { TEST_LIMIT_MS } from './test/patience.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 const { pure, process: inProcesses } = sortTests();
 const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
+/** They wait for programs most of the time, so more of them than there are cores keep the cores busy. */
+const besideEachOther = Number(process.env['FAIRLEAD_TEST_WORKERS'] ?? Math.ceil(availableParallelism() * 2.5));
 
 export default defineConfig({
   define: {
@@ -15,19 +18,27 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
-    maxWorkers: availableParallelism(),
-    // Only against a hang: a loaded machine may take its time.
-    testTimeout: isLong ? 1_800_000 : 240_000,
-    hookTimeout: 240_000,
+    testTimeout: isLong ? 3 * TEST_LIMIT_MS : TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
     globalSetup: ['test/temporary-files.ts'],
     setupFiles: ['test/property-setup.ts'],
     projects: [
-      { extends: true, test: { name: 'pure', include: [...pure], pool: 'forks', isolate: false } },
+      // One after the other: each has a number of workers of its own.
+      {
+        extends: true,
+        test: {
+          ...{ name: 'pure', include: [...pure], pool: 'forks', isolate: false },
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'process',
           include: [...inProcesses],
+          maxWorkers: besideEachOther,
+          sequence: { groupOrder: 1 },
           globalSetup: ['scripts/vitest-setup.mjs'],
         },
       },

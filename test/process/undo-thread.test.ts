@@ -30,8 +30,7 @@ afterEach(() => removeTree(home));
 interface Told {
   readonly first: unknown;
   readonly second: unknown;
-  readonly longest: number;
-  readonly took: number;
+  readonly turns: number;
 }
 
 async function keepTree(files: number, ms: number): Promise<Told> {
@@ -42,10 +41,11 @@ async function keepTree(files: number, ms: number): Promise<Told> {
 }
 
 it('copies in a thread of its own, and ends with its process', async () => {
-  const { first, second, longest, took } = await keepTree(2_000, 60_000);
+  const { first, second, turns } = await keepTree(2_000, 60_000);
   expect(first).toMatchObject({ kept: { number: 1, files: 2_000 } });
   expect(second).toMatchObject({ kept: { number: 2, files: 2_000 } });
-  expect(longest).toBeLessThan(took / 2);
+  // A thread that copied itself would have one at the end.
+  expect(turns).toBeGreaterThan(10);
 });
 
 it('is late by the clock', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { countOf, isLong, SEED } from '../../../test/cases.ts';
 import { lacks } from '../../../test/lacking.ts';
 import { pause } from '../../platform/timers.ts';
@@ -17,7 +18,7 @@ const TIMES = countOf(300);
 const COUNT = cellId('team', 'acme', 'count');
 const COUNT_KEY = `{fairlead:acme}:c:${COUNT}`;
 /** A call that takes longer than it may, several times over, on a machine with other work. */
-const LONGEST_LOOK_MS = 60_000;
+const LONGEST_LOOK_MS = PATIENCE_MS;
 const KINDS = ['killed', 'stopped', 'slow', 'cut off', 'failing over'] as const;
 
 let nodes: RedisProcess[] = [];

@@ -30,7 +30,6 @@ export const without = (expected: Expected, ...lacks: readonly (string | RegExp)
   ...expected,
   lacks,
 });
-export const showing = (shows: string | RegExp, expected: Expected): Expected => ({ ...expected, shows });
 export const within = (most: number, expected: Expected): Expected => ({ ...expected, most });
 
 /** An event and what is answered; or what happens beside the session, as a file that changes. */
@@ -144,7 +143,3 @@ export const start = (source = 'startup', more: Payload = {}): Payload => ({
   ...more,
 });
 export const event = (name: string, more: Payload = {}): Payload => ({ hook_event_name: name, ...more });
-export const times = (count: number, of: () => Step | readonly Step[]): readonly Step[] =>
-  Array.from({ length: count }, () => of()).flatMap((each) =>
-    typeof each === 'function' || !Array.isArray(each[0]) ? [each as Step] : (each as readonly Step[]),
-  );
