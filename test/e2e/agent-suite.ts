@@ -166,7 +166,7 @@ export function testAgent(driver: AgentDriver): void {
           existsSync(init) &&
           readFileSync(init, 'utf8').includes('"stable"') &&
           existsSync(join(artifacts, 'architecture.png'));
-        const indexed = async () => expect(await until(isIndexed, 60_000), 'the index').toBe(true);
+        const indexed = async () => expect(await until(isIndexed), 'the index').toBe(true);
         const { told } = await run({ ...search('priceOf'), first: indexed }, say('Found.'));
         expect(told.split('[codegraph/search-nudge]'), told).toHaveLength(2);
         expect(told).toContain('src/price.ts:1');
@@ -175,7 +175,7 @@ export function testAgent(driver: AgentDriver): void {
     it('a call is stopped where the engine is killed, and where the program is gone', () =>
       inHome({ rules: RULES }, async ({ home }) => {
         const kill = async () => {
-          const engine = await until(() => home.daemon(), 60_000);
+          const engine = await until(() => home.daemon());
           if (engine === undefined) throw new Error('no engine came up');
           process.kill(engine, 'SIGKILL');
         };

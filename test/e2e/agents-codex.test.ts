@@ -6,6 +6,7 @@ import { graphPaths } from '../../src/graph/index.ts';
 import { launchDir } from '../../src/transport/launch-place.ts';
 import { bash, codexProgram, patch, plantSettings, runCodex, say, spawnAgent } from './codex-session.ts';
 import type { Session, Turn } from './codex-session.ts';
+import { gate } from './gate.ts';
 import { CHECKOUT, makeHome } from './home.ts';
 import type { Home } from './home.ts';
 import { until } from './until.ts';
@@ -134,7 +135,7 @@ describe('the client codex', () => {
         existsSync(init) &&
         readFileSync(init, 'utf8').includes('"stable"') &&
         existsSync(join(artifacts, 'architecture.png'));
-      const indexed = async () => expect(await until(isIndexed, 60_000), 'the index').toBe(true);
+      const indexed = async () => expect(await until(isIndexed), 'the index').toBe(true);
       const session = await run([{ ...bash('grep -rn priceOf .'), first: indexed }, say('Found.')]);
       const notes = session.told.filter((text) => text.includes('[codegraph/search-nudge]'));
       expect(notes).toEqual([expect.stringContaining('src/price.ts:1')]);
@@ -142,7 +143,11 @@ describe('the client codex', () => {
 
   it('sub-agents are told apart, and their calls are held like any other', () =>
     inHome({ rules: RULES }, async ({ home, run }) => {
-      await run([spawnAgent, bash('sleep 3'), say('Done.')], [bash('touch sub.txt'), say('Could not.')]);
+      const subIsOver = gate(1);
+      await run(
+        [spawnAgent, { ...bash('sleep 1'), first: () => subIsOver.opened }, say('Done.')],
+        [bash('touch sub.txt'), { ...say('Could not.'), first: () => subIsOver.pass() }],
+      );
       expect(existsSync(join(home.project, 'sub.txt'))).toBe(false);
       await home.stopDaemon();
       const held = home.ledger().filter(({ action }) => action === 'deny');

@@ -44,7 +44,7 @@ describe('the client qwen, besides', () => {
       );
       let engine: number | undefined;
       const hang = async () => {
-        await until(() => (engine = home.daemon()) !== undefined, 60_000);
+        await until(() => (engine = home.daemon()) !== undefined);
         process.kill(engine ?? 0, 'SIGSTOP');
       };
       const wake = () => engine !== undefined && isAlive(engine) && process.kill(engine, 'SIGCONT');

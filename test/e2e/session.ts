@@ -53,7 +53,8 @@ export interface SessionOptions {
 }
 
 const ALLOWED = ['Read', 'Bash', 'Write', 'Edit', 'Agent'];
-const LIMIT_MS = 120_000;
+/** Only against a hang: a loaded machine may take its time. */
+const LIMIT_MS = 600_000;
 
 /** One session of the real client in a home, from its start to its end, with nothing of this process's environment. */
 export async function runSession(home: Home, options: SessionOptions): Promise<Session> {
