@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Only against a hang: a loaded machine may take its time.
     testTimeout: isLong ? 1_800_000 : 240_000,
-    hookTimeout: 240_000,
+    hookTimeout: isLong ? 1_800_000 : 240_000,
     globalSetup: ['test/temporary-files.ts'],
     setupFiles: ['test/property-setup.ts'],
     projects: [

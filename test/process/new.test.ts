@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { isLong } from '../cases.ts';
 
 // Only against a hang: these start compilers, and a loaded machine may take its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 1_800_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-new-')));
