@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 /** The files that take longest begin first, the last of these before the others, so that none of them is the last to run alone. */
-const LONG = ['context-pack', 'packs', 'killed', 'autocontext', 'parallel', 'agents-', 'receipts', 'page', 'adopt'];
+const LONG = 'context-pack packs killed autocontext parallel agents- receipts page.test adopt'.split(' ');
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -38,9 +38,15 @@ export function createPageHome(): PageHome {
     env,
     fairlead,
     open(...args) {
-      const opened = JSON.parse(fairlead('page', '--no-open', '--json', ...args)) as ReturnType<PageHome['open']>;
-      pids.add(opened.pid);
-      return opened;
+      for (let tried = 1; ; tried += 1)
+        try {
+          const opened = JSON.parse(fairlead('page', '--no-open', '--json', ...args)) as ReturnType<PageHome['open']>;
+          pids.add(opened.pid);
+          return opened;
+        } catch (error) {
+          // It stands behind all other work, of which a loaded machine has much.
+          if (tried === 10 || !String(error).includes('the page did not start within')) throw error;
+        }
     },
     async address() {
       try {
