@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countOf, isLong, startShare } from '../../../test/cases.ts';
+import { countOf, isLimited, isLong, startShare } from '../../../test/cases.ts';
 import { auditBytes } from '../audit/damage.fixture.ts';
 import { countWaiting } from '../../ledger/outbox.ts';
 import { databaseOf, decisionsIn, drain, expectAll, exportOf, idsIn, openStation, START } from './exporter.fixture.ts';
@@ -29,7 +29,7 @@ const expectAllArrived = () => expectAll(station.ids, receiver);
 
 describe('an outage', () => {
   /** As many decisions as a busy day has. */
-  const HOURLY = isLong ? 60 : 6;
+  const HOURLY = isLong && !isLimited ? 60 : 6;
 
   it('of a day and many restarts loses nothing', async () => {
     await station.pass(0);
