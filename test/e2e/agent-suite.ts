@@ -137,8 +137,9 @@ export function testAgent(driver: AgentDriver): void {
           expect(ledger.map((row) => row.event)).toContain(event);
       }));
 
-    it('what is saved first can be undone', () =>
-      inHome({}, async ({ home, run }) => {
+    it('what is saved first can be undone, and uninstall leaves the settings byte for byte', () =>
+      inHome({}, async ({ home, before, files, run }) => {
+        expect(files()).not.toEqual(before);
         home.config('undo:\n  budgetMs: 5000\n');
         const at = (name: string) => join(home.project, name);
         mkdirSync(at('src/old'));
@@ -148,6 +149,8 @@ export function testAgent(driver: AgentDriver): void {
         expect(session.told).toContain('`src/old` was kept as undo 1.');
         expect(await home.byPerson('undo', '1', '--yes')).toMatchObject({ code: 0 });
         expect(readFileSync(at('src/old/plan.txt'), 'utf8')).toBe('plan\n');
+        expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
+        expect(files()).toEqual(before);
       }));
 
     it('a search is answered from the graph', () =>
@@ -187,14 +190,6 @@ export function testAgent(driver: AgentDriver): void {
         const session = await driver.run(home, [shell('echo x > made.txt'), say('Done.')]);
         expect(session.results[0]).toContain('Fairlead cannot start');
         expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
-      }));
-
-    it('uninstall leaves the settings byte for byte', () =>
-      inHome({ rules: RULES }, async ({ home, before, files }) => {
-        expect(files()).not.toEqual(before);
-        await driver.run(home, [say('Done.')]);
-        expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
-        expect(files()).toEqual(before);
       }));
   });
 }

@@ -100,8 +100,9 @@ describe('the client codex', () => {
         expect(ledger.map((row) => row.event)).toContain(event);
     }));
 
-  it('what is saved first can be undone, by a command and by a patch', () =>
-    inHome({}, async ({ home, run }) => {
+  it('what is saved first can be undone, by a command and by a patch, and uninstall leaves the settings byte for byte', () =>
+    inHome({}, async ({ home, before, files, run }) => {
+      expect(files()).not.toEqual(before);
       home.config('undo:\n  budgetMs: 5000\n');
       const at = (name: string) => join(home.project, name);
       mkdirSync(at('src/old'));
@@ -120,6 +121,8 @@ describe('the client codex', () => {
       // One file is kept and nobody told.
       expect(await home.byPerson('undo', '2', '--yes')).toMatchObject({ code: 0 });
       expect(readFileSync(at('draft.txt'), 'utf8')).toBe('draft\n');
+      expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
+      expect(files()).toEqual(before);
     }));
 
   it('a search is answered from the graph', () =>
@@ -180,14 +183,6 @@ describe('the client codex', () => {
       const session = await runCodex(home, [bash('echo x > made.txt'), say('Done.')]);
       expect(session.results[0]).toContain('Fairlead cannot start');
       expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
-    }));
-
-  it('uninstall leaves the settings byte for byte', () =>
-    inHome({ rules: RULES }, async ({ home, before, files, run }) => {
-      expect(files()).not.toEqual(before);
-      await run([say('Done.')]);
-      expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
-      expect(files()).toEqual(before);
     }));
 });
 
