@@ -178,7 +178,7 @@ function environmentFor({ env }: Home, { url }: ScriptedModel): Readonly<Record<
   const settings = {
     ...{ autoupdate: false, share: 'disabled', model: 'scripted/model', small_model: 'scripted/model' },
     provider: { scripted: provider },
-    mcp: { notes: { type: 'local', command: [process.execPath, '-e', SERVER], enabled: true } },
+    mcp: { notes: { type: 'local', command: [process.execPath, '-e', SERVER], enabled: true, timeout: LIMIT_MS } },
   };
   return {
     ...env,
