@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     testTimeout: isLong ? 3 * TEST_LIMIT_MS : TEST_LIMIT_MS,
-    hookTimeout: TEST_LIMIT_MS,
+    hookTimeout: isLong ? 3 * TEST_LIMIT_MS : TEST_LIMIT_MS,
     globalSetup: ['test/temporary-files.ts'],
     setupFiles: ['test/property-setup.ts'],
     projects: [

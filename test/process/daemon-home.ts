@@ -119,8 +119,8 @@ export function newHome({ config, prefix = 'h', lasts }: HomeOptions = {}): Home
   const project = join(dir, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
   mkdirSync(join(dir, 'person'));
-  const isLong = Buffer.byteLength(join(run, 'daemon.sock')) + 12 > 100;
-  const meeting = isLong ? shortDir(paths.state) : run;
+  const isTooLong = Buffer.byteLength(join(run, 'daemon.sock')) + 12 > 100;
+  const meeting = isTooLong ? shortDir(paths.state) : run;
   const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state, STATUS_MS);
   const home: Home = {
     dir,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../patience.ts';
-import { countOf } from '../cases.ts';
+import { countOf, startShare } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { startProxy } from '../../src/team/state/proxy.fixture.ts';
 import { startRedis } from '../../src/team/state/redis.fixture.ts';
@@ -35,9 +35,10 @@ describe.skipIf(lacks('linux', 'redis-server'))('an engine with a team', () => {
         'cut off': [() => proxy.cut(true), () => proxy.cut(false)],
         killed: [() => redis.kill(), () => redis.start()],
       };
+      const isOver = startShare();
       for (const [kind, [begin, end]] of Object.entries(outages)) {
         await begin();
-        for (let at = 0; at < EVENTS; at += 1) expect(await touch(home, `${at}`), kind).toBe('deny');
+        for (let at = 0; at < EVENTS && !isOver(at); at += 1) expect(await touch(home, `${at}`), kind).toBe('deny');
         await end();
       }
       await until('it is connected again', isConnected);

@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { until } from '../patience.ts';
 import { storeIn, worldOf } from '../../src/undo/serve-copies.ts';
-import { countOf, isLong } from '../cases.ts';
+import { countOf, isLong, startShare } from '../cases.ts';
 import { bash, decisionOf, isLinux, newHome, reasonOf, send, signal } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
@@ -49,7 +49,8 @@ describe.runIf(isLinux)('an engine that copies before it answers', () => {
     plant(home, 60);
     const before = contents(home);
     const answers = { kept: 0, unsaid: 0, asked: 0, copies: 0 };
-    for (let time = 0; time < countOf(300); time += 1) {
+    const isOver = startShare();
+    for (let time = 0; time < countOf(300) && !isOver(time); time += 1) {
       // One that was killed while it started is started again by an event that comes later.
       const { pid } = await until('a daemon answers', async () => {
         await send(home, bash(home, 'ls'));
