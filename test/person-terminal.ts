@@ -3,16 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The end of a question. */
-const ASKS = /[\]:?] $/;
-/** What a terminal is told about where and how to write. */
-// oxlint-disable-next-line no-control-regex
-const CURSOR = /\u001b\[[0-9;?]*[A-Za-z]/g;
-
 /**
  * Runs a shell command the way a person's terminal program would: a terminal of its own, an environment made from
- * scratch, and no ancestor in common with the test run. The `input` is typed once the command asks: what comes before it
- * listens may be lost.
+ * scratch, and no ancestor in common with the test run. Lines of `input` are typed once the command asks for them.
  */
 export async function inPersonTerminal(command: string, input = ''): Promise<{ code: number; screen: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'terminal-'));
@@ -37,14 +30,9 @@ export async function inPersonTerminal(command: string, input = ''): Promise<{ c
   );
   // The end of input would reach the command as Ctrl-D, so the pipe stays open until the terminal is gone.
   child.stdin.on('error', () => {});
+  if (input) child.stdin.write(input);
   let screen = '';
-  let isTyped = input === '';
-  for await (const chunk of child.stdout) {
-    screen += String(chunk);
-    if (isTyped || !ASKS.test(screen.replaceAll(CURSOR, ''))) continue;
-    isTyped = true;
-    child.stdin.write(input);
-  }
+  for await (const chunk of child.stdout) screen += String(chunk);
   child.stdin.destroy();
   const code = Number(readFileSync(ended, 'utf8'));
   rmSync(dir, { recursive: true });
