@@ -100,7 +100,7 @@ export interface LedgerRow {
 /** An engine that was stopped in its tracks holds up whoever asks about it for as long. */
 const STATUS_MS = 30_000;
 /** The usual time of a client is for a person who waits; on a loaded machine an engine may take longer to start. */
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 15_000;
 const homes: Home[] = [];
 /** Those that stay for all tests of a file. */
 const lasting: Home[] = [];
