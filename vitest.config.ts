@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 const { pure, process: inProcesses } = sortTests();
 const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
 /** They wait for programs most of the time, so more of them than there are cores keep the cores busy. */
-const besideEachOther = Number(process.env['FAIRLEAD_TEST_WORKERS'] ?? Math.ceil(availableParallelism() * 2.5));
+const besideEachOther = Number(process.env['FAIRLEAD_TEST_WORKERS'] ?? availableParallelism() + 1);
 
 export default defineConfig({
   define: {

@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
     environment: 'node',
-    maxWorkers: 4,
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongFirst },
     // Only against a hang: a loaded machine may take its time.

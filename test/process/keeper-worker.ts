@@ -1,6 +1,6 @@
 import { openKeeper } from '../../src/undo/open-keeper.ts';
 
-/** Keeps a tree as the daemon does, and tells how often its own thread had a turn meanwhile. */
+/** Keeps a tree as the daemon does, and tells for how long its own thread was held up meanwhile. */
 const [state = '', root = '', ms = ''] = process.argv.slice(2);
 const keeper = openKeeper({ state, userHome: root, env: process.env });
 const keep = () =>
@@ -13,9 +13,15 @@ const keep = () =>
     excluded: [],
   });
 const first = await keep();
-let turns = 0;
-const timer = setInterval(() => (turns += 1), 1);
+let last = performance.now();
+let longest = 0;
+const timer = setInterval(() => {
+  longest = Math.max(longest, performance.now() - last);
+  last = performance.now();
+}, 1);
+const started = performance.now();
 const second = await keep();
+const took = performance.now() - started;
 clearInterval(timer);
-process.stdout.write(`${JSON.stringify({ first, second, turns })}\n`);
+process.stdout.write(`${JSON.stringify({ first, second, longest, took })}\n`);
 // Nothing keeps the process: the thread is idle, and an idle one does not count.

@@ -79,6 +79,6 @@ describe('usage', () => {
 it('a picture that cannot be had leaves the text', async () => {
   // Nobody waits for it, so that it is not there yet.
   const world = shop.world();
-  expect(await world.run(impact, 'Store.flush', '--wait', '0')).toBe(0);
-  expect(world.printed.out).toMatch(/^Store\.flush[^]*caller[^]*\nnothing (could be|was) drawn.*\n/);
+  expect(await world.run(impact, 'main', '--wait', '0')).toBe(0);
+  expect(world.printed.out).toMatch(/^main[^]*caller[^]*\nnothing (could be|was) drawn.*\n/);
 });

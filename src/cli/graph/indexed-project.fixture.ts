@@ -3,20 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { vi } from 'vitest';
-import { createIndexing } from '../../graph/index.ts';
-import { CommandError, UsageError } from '../command.ts';
-import { dispatch, whereHelpIs } from '../dispatch.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 
-const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
-const CLI = join(DIST, 'cli.js');
-// The indexing process is one of the build, whoever asks it.
-vi.mock('./indexing.ts', () => ({
-  openIndexing: ({ paths }: { readonly paths: { readonly state: string } }) =>
-    createIndexing({ state: paths.state, node: process.execPath, program: join(DIST, 'indexer.js') }),
-}));
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;
@@ -37,7 +27,6 @@ export interface ShopProject extends PlantedProject {
     readonly child: ChildProcess;
     readonly ran: Promise<Ran>;
   };
-  /** `fairlead graph …` without a process of its own, which would have to load everything each time. */
   graph(...words: readonly string[]): Promise<Ran>;
   json(...words: readonly string[]): Promise<Record<string, unknown>>;
 }
@@ -69,23 +58,12 @@ export function plantShop(): ShopProject {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
     return { child, ran: once(child, 'close').then(([code]) => ({ code: code as number | null, ...said })) };
   };
-  async function graph(...words: readonly string[]): Promise<Ran> {
-    const world = planted.world({ columns: Infinity });
-    const argv = ['graph', ...words];
-    try {
-      return { code: await dispatch(argv, world, () => {}), ...world.printed };
-    } catch (error) {
-      if (!(error instanceof CommandError || error instanceof UsageError)) throw error;
-      const [code, next] = error instanceof UsageError ? [2, whereHelpIs(argv)] : [1, ''];
-      return { code, out: world.printed.out, err: `${world.printed.err}fairlead: ${error.message}\n${next}` };
-    }
-  }
   return {
     ...planted,
     begin,
-    graph,
+    graph: (...words) => begin(words).ran,
     async json(...words) {
-      const { out, err } = await graph(...words, '--json');
+      const { out, err } = await begin([...words, '--json']).ran;
       if (out === '') throw new Error(err);
       return JSON.parse(out) as Record<string, unknown>;
     },

@@ -66,7 +66,8 @@ export const given = (more: More, rows: readonly Row[]): readonly Row[] => rows.
 
 export function play(rows: readonly Row[], open: () => Seed): void {
   for (const { id, what, steps, ...options } of rows)
-    it(`${id}: ${what}`, async () => {
+    // Some rows give the engine a time to act; on a busy machine they are played again, in a project of their own.
+    it(`${id}: ${what}`, { retry: 2 }, async () => {
       const seed = open();
       const stage = seed.stage(options);
       for (const [at, step] of steps.entries()) {
