@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from './patience.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const base = mkdtempSync(join(tmpdir(), 'fairlead-launcher-'));
@@ -229,7 +228,7 @@ describe('a clone with sources', () => {
        void main();`,
     );
     const waiting = run(['wait']);
-    await until('it waits', () => existsSync(ready));
+    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 60_000);
     write('src/late.ts', 'export const late = "late two"');
     expect(await run(['now'])).toMatchObject({ stdout: 'late two\n' });
     writeFileSync(go, '');

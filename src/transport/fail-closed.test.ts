@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../test/patience.ts';
 import { activeRule, policyOf } from '../engine/engine.fixture.ts';
 import type { Policy } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
@@ -121,12 +120,7 @@ it('a pipe in the place of a file holds up no client', () => {
   if (!existsSync(CLIENT)) return;
   const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
   const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
-  const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], {
-    cwd: dir,
-    env: {},
-    input: '{}',
-    timeout: PATIENCE_MS,
-  });
+  const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], { cwd: dir, env: {}, input: '{}', timeout: 20_000 });
   expect([ran.stdout.toString(), ran.status]).toEqual([DENY, 0]);
 });
 

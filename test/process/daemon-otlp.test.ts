@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../patience.ts';
 import { isLimited, isLong, SEED } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -12,10 +11,21 @@ import { KEYS, signed } from '../../src/team/policy.fixture.ts';
 import { openReceiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import type { Behaviour, Receiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import { acceptProject, listProject } from '../../src/workspace/config/trust.ts';
-import { bash, decisionOf, describeClients, fairlead, newHome, NO_TOUCH, put, send, signal } from './daemon-home.ts';
+import {
+  bash,
+  decisionOf,
+  describeClients,
+  fairlead,
+  newHome,
+  NO_TOUCH,
+  put,
+  send,
+  signal,
+  until,
+} from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
-const RESTARTS = isLong && !isLimited ? 100 : 3;
+const RESTARTS = isLong && !isLimited ? 100 : 5;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
@@ -86,7 +96,7 @@ describe.skipIf(lacks('linux'))('the record', () => {
     receiver.behaviours = [200];
     expect(await touch(home, 'last')).toBe('deny');
     const ids = recorded(home);
-    await until('all arrived', () => new Set(idsIn(receiver)).size >= ids.length);
+    await until('all arrived', () => new Set(idsIn(receiver)).size >= ids.length, 120_000);
     expectAll(ids, receiver);
     expect(ids.length).toBeGreaterThanOrEqual(2 * RESTARTS + 1);
     await until('it is noted', async () => (await telemetryFacts(home))['waiting'] === '0');

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { until } from '../patience.ts';
-import { describeClients, eventIn, newHome, put, send } from './daemon-home.ts';
+import { describeClients, eventIn, newHome, put, send, until } from './daemon-home.ts';
 import type { Client, Home, Payload } from './daemon-home.ts';
 
 interface Who {

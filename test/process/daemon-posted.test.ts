@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
-import { PATIENCE_MS, until } from '../patience.ts';
 import {
   bash,
   copyProduct,
@@ -9,10 +8,12 @@ import {
   describeClients,
   isLinux,
   newHome,
+  PATIENCE_MS,
   NO_TOUCH,
   put,
   send,
   signal,
+  until,
 } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 

@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isLong, some } from '../cases.ts';
+import { some } from '../cases.ts';
 import { isValidReply } from '../../src/adapters/claude-code/reply-schema.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -381,7 +381,7 @@ describe('surroundings', () => {
   });
 
   it('with several hooks at once on a home that is not there yet', async () => {
-    for (let round = 0; round < (isLong ? 10 : 2); round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const home = newHome();
       const all = await Promise.all([
         run(direct(home), lockFile()),

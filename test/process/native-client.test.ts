@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { PATIENCE_MS } from '../patience.ts';
 import { FORWARDED } from '../../src/adapters/forwarded.ts';
 import { encodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from '../../src/transport/limits.ts';
 import { openMeetingPlace, shortDir } from '../../src/transport/meeting-place.ts';
 import { ASIDE, replyOf, serveFrames } from './frame-server.ts';
 import type { FrameServer } from './frame-server.ts';
-import { base, built, newWorld, put, ROOT, STAMP, start } from './start-client.ts';
+import { base, built, newWorld, put, ROOT, STAMP, start, PATIENCE_MS } from './start-client.ts';
 import type { World } from './start-client.ts';
 
 const MIB = 1024 * 1024;
@@ -297,12 +296,12 @@ describe.skipIf(!built.built)('a daemon that does not answer', () => {
   it('waits three seconds for a daemon that hangs, and leaves the one-shot the rest', async () => {
     const world = newWorld();
     server = await serveFrames(world.socket, () => undefined);
-    const ran = await start([...world.args, '--within', '9000']);
+    const ran = await start([...world.args, '--within', '6000']);
     expect(ran).toMatchObject({ code: 0, out: 'one-shot', err: '' });
     const { words = [] } = world.oneShot() ?? {};
     expect(words.filter((word) => word === '--within')).toHaveLength(1);
     expect(Number(words.at(-1))).toBeGreaterThan(2000);
-    expect(Number(words.at(-1))).toBeLessThanOrEqual(6000);
+    expect(Number(words.at(-1))).toBeLessThanOrEqual(3000);
     expect(server.requests).toHaveLength(1);
   });
 

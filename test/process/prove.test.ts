@@ -6,9 +6,7 @@ import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { doctor } from '../../src/cli/commands/doctor.ts';
 import { init } from '../../src/cli/commands/init.ts';
 import { launchDir } from '../../src/transport/launch-place.ts';
-import { isAlive } from '../../src/platform/processes.ts';
 import { lacks } from '../lacking.ts';
-import { until } from '../patience.ts';
 import { copyProduct, eventIn, fairlead, findings as findingsIn, newHome, send } from './daemon-home.ts';
 import { plantProject } from '../../src/cli/project.fixture.ts';
 import type { PlantedProject } from '../../src/cli/project.fixture.ts';
@@ -32,14 +30,11 @@ afterEach(async () => {
   await planted.remove();
 });
 
-function endDaemon({ paths }: FakeWorld): number | undefined {
+function endDaemon({ paths }: FakeWorld): void {
   try {
-    const { pid } = JSON.parse(readFileSync(join(paths.run, 'daemon.json'), 'utf8')) as { pid: number };
-    process.kill(pid);
-    return pid;
+    process.kill((JSON.parse(readFileSync(join(paths.run, 'daemon.json'), 'utf8')) as { pid: number }).pid);
   } catch {
     // None was started.
-    return undefined;
   }
 }
 
@@ -188,8 +183,8 @@ const ILL: readonly Ill[] = [
     async make({ paths }) {
       const server = createServer((socket) => socket.destroy());
       const port = Number(readFileSync(join(paths.run, 'port'), 'utf8'));
-      const pid = endDaemon(planted.world());
-      await until('the port is free', () => pid === undefined || !isAlive(pid));
+      endDaemon(planted.world());
+      await new Promise((resolve) => void setTimeout(resolve, 500));
       await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
       cleanUp.push(() => server.close());
     },

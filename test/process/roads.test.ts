@@ -40,7 +40,7 @@ const actionIn = (stdout: string): string =>
 
 const KNOWN: ReadonlySet<unknown> = new Set(EVENTS.map(({ name }) => name));
 describe.runIf(isLinux)('the same event by every road', () => {
-  it('gets the same decision, by either client, posted and without a daemon', async () => {
+  it('gets the same decision, by either client, posted and without a daemon', { timeout: 3_600_000 }, async () => {
     const home = newHome();
     home.rule('no-touch', NO_TOUCH);
     mkdirSync(home.run, { recursive: true, mode: 0o700 });

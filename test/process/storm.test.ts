@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { isLong } from '../cases.ts';
-import { until } from '../patience.ts';
 import {
   bash,
   copyProduct,
@@ -11,17 +9,17 @@ import {
   findings,
   isLinux,
   newHome,
+  PATIENCE_MS,
   reasonOf,
   send,
+  until,
   usual,
 } from './daemon-home.ts';
 import type { Home, Payload, Ran, Send } from './daemon-home.ts';
 import { atOnce, isDaemon, readProc, residentBytes } from './proc.ts';
 
-const EDITS = isLong ? 200 : 40;
-const CALLS = isLong ? 60 : 12;
-/** No client gives up within this test, unless it is told to. */
-const WITHIN_MS = 120_000;
+const EDITS = 200;
+const CALLS = 60;
 const MB = 1024 * 1024;
 /** Counts every edit of a session, and says nothing within the test. */
 const EDITED = '---\nevent: file\nthrottle: every 100000\n---\nThat is many.\n';
@@ -84,7 +82,7 @@ async function burst(home: Home, options: Send): Promise<{ edits: Ran[]; calls: 
     send(home, at % 2 ? bash(home, `deploy ${at}`) : eventIn(home, 'PostToolUse/read.json'), options),
   );
   const payload = edit(home, 'last');
-  const last = send(home, payload, { ...options, withinMs: WITHIN_MS });
+  const last = send(home, payload, { ...options, withinMs: PATIENCE_MS });
   return {
     edits: await Promise.all(edits),
     calls: await Promise.all(calls),
@@ -117,7 +115,7 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     const home = homeForStorm();
     await send(home, bash(home, 'ls'));
     const { pid } = await home.daemon();
-    const { result, seen } = await watching(home, () => burst(home, { withinMs: WITHIN_MS }));
+    const { result, seen } = await watching(home, () => burst(home, { withinMs: PATIENCE_MS }));
     const { edits, calls, last, lastId } = result;
     report('with a daemon', [...edits, ...calls, last], seen);
     expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
@@ -133,7 +131,7 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
 
   it('on a cold home: all are answered, and one daemon is left', async () => {
     const home = homeForStorm();
-    const { result, seen } = await watching(home, () => burst(home, { withinMs: WITHIN_MS }));
+    const { result, seen } = await watching(home, () => burst(home, { withinMs: PATIENCE_MS }));
     const { edits, calls, last, lastId } = result;
     report('on a cold home', [...edits, ...calls, last], seen);
     expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
@@ -148,8 +146,6 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     await until('one daemon is left', () => home.daemons().join() === String(pid));
   });
 
-  // With few events nobody is turned away.
-  if (!isLong) return;
   it('with a daemon that cannot start: few processes, and each event is answered or counted', async () => {
     const home = homeForStorm();
     const broken = copyProduct({ daemon: 'process.exit(1);\n' });

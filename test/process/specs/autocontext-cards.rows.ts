@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../patience.ts';
+import { until } from '../daemon-home.ts';
 import { PASS, edited, failed, note, row, start, within, without, seen } from './rows.ts';
 import type { Row } from './rows.ts';
 import { CALLS, CARD, of, stateOf, readOf, reads, LOAD, card, from, indexed } from './autocontext.parts.ts';

@@ -1,6 +1,6 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../../patience.ts';
+import { until } from '../daemon-home.ts';
 import { PASS, after, failed, note, ran, row, sends, start, within, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import type { Plan } from './stage.ts';

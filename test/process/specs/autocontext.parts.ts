@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { graphPaths, readInitRecord } from '../../../src/graph/index.ts';
 import { nodeFiles } from '../../../src/platform/files.ts';
-import { until } from '../../patience.ts';
+import { until } from '../daemon-home.ts';
 import type { Payload } from '../daemon-home.ts';
 import { PASS, after, note, row, start, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
 import { nodeFiles } from '../../../src/platform/files.ts';
 import { clearSwitch, writeSwitch } from '../../../src/state/switch.ts';
-import { until } from '../../patience.ts';
+import { until } from '../daemon-home.ts';
 import { PASS, after, ask, before, deny, edited, event, failed, ran, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import {

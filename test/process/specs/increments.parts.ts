@@ -1,6 +1,6 @@
 import { DEMO, SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
 import { readTelemetry } from '../../../src/telemetry/read.ts';
-import { until } from '../../patience.ts';
+import { until } from '../daemon-home.ts';
 import type { Payload } from '../daemon-home.ts';
 import { PASS, edit, edited, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';

@@ -10,8 +10,7 @@ import { cellId, parseCellId, parseValue } from '../../../src/state/cells.ts';
 import type { Scope } from '../../../src/state/cell.ts';
 import { decodeReply, encodeRequest } from '../../../src/transport/frame.ts';
 import { acceptProject, listProject } from '../../../src/workspace/config/trust.ts';
-import { PATIENCE_MS, until } from '../../patience.ts';
-import { fairlead, newHome, product, send, signal } from '../daemon-home.ts';
+import { PATIENCE_MS, fairlead, newHome, product, send, signal, until } from '../daemon-home.ts';
 import type { Home, Payload } from '../daemon-home.ts';
 
 export type Texts = Readonly<Record<string, string>>;
