@@ -28,17 +28,20 @@ import type { Memory } from '../ledger/open.ts';
 import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { usualDays } from '../workspace/config/settings.ts';
 import { watchSwitch } from '../state/switch.ts';
+import { createWired, watchWired } from '../workspace/wired.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
 import type { TeamFollower } from './follow-team.ts';
 import { openFollowers } from './open-followers.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
+import type { Looks } from './surroundings.ts';
 import { createKeep } from './keep.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
+import { launchDir, readLaunched } from '../transport/launch-place.ts';
 import { prepareCounts } from '../transport/prepare-counts.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
@@ -91,6 +94,8 @@ export interface EngineOptions {
 const FLUSH_MS = 40;
 /** So many at a time: events that arrive meanwhile wait for a few milliseconds, however many rows there are. */
 const FLUSH_ROWS = 32;
+/** How long it counts which files call us. */
+const FRESH_MS = 1_000;
 /** How long its own look for the kill switch counts; it takes one each second. */
 const LOOK_MS = 2_000;
 
@@ -161,10 +166,24 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
-  const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
+  const wiredNow = createWired({ files, state: paths.state, now: clock.now }, resident ? FRESH_MS : Infinity);
+  const { dir: program, node } = outside.program;
+  const nodes = () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined);
+  const looks = { program, nodes, wired: wiredNow };
+  const effects = createEffectsReader(paths, files, looks, (event) => marksOf(event, store));
+  const wired = watchWired({ files, state: paths.state, now: clock.now }, keeps === true);
+  const lookAtWired = () => {
+    if (killSwitch.isOff(clock.now())) return;
+    try {
+      wired.look();
+    } catch (error) {
+      failures.add('looking at what calls us', error);
+    }
+  };
   const noted = (place: Place) => {
     closed.saw(place);
-    return place;
+    const urgent = wired.notices();
+    return urgent.length === 0 ? place : { ...place, policy: { ...place.policy, urgent } };
   };
   return {
     clock,
@@ -199,13 +218,17 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(resident ? { usageLooks: new Map(), startPlaces: new Map() } : {}),
     isOff: killSwitch.isOff,
     onFailure: failures.add,
-    tidy,
+    async tidy() {
+      if (!resident) lookAtWired();
+      await tidy();
+    },
     onLate: followers.onLate,
     after: followers.see,
     telemetry,
     ...(jobs && { jobs }),
     look() {
       killSwitch.look(clock.now());
+      lookAtWired();
       jobs?.look();
       void otlp?.look();
       void team?.look();
@@ -237,14 +260,14 @@ function leasesOf({ leases }: Pick<TeamFollower, 'leases'>): LeaseLink {
 function createEffectsReader(
   paths: HomePaths,
   files: Files,
-  program: string,
+  looks: Pick<Looks, 'program' | 'nodes' | 'wired'>,
   marksOfEvent: (event: Event) => Marks | undefined,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
   const surroundings = surroundingsIn(paths, {
     realPath: (path) => canonicalPath(files, path),
     readText: (path, most) => files.readText(path, most),
     script: createScriptTexts(files),
-    program,
+    ...looks,
   });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());

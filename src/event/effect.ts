@@ -124,6 +124,8 @@ export interface Effect {
   readonly of?: 'secret' | 'environment' | 'tree' | 'file' | 'unknown';
   /** For `send`, `run-remote` and pushes: the other end, as far as it is named. */
   readonly host?: string;
+  /** Globs of absolute paths that it leaves alone although they lie where it takes place. */
+  readonly spares?: readonly string[];
   /** For git: the branch or ref that is hit; empty when the command names none. */
   readonly branch?: string;
   /** For git: absent where its words do not tell which repository and what of it is meant. */

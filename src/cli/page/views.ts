@@ -7,6 +7,7 @@ import { CommandError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 import { databaseOf } from '../database.ts';
 import { dispatch } from '../dispatch.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { knownRules } from '../known-rules.ts';
 import type { Explained } from '../show-explanation.ts';
 import { copiesOf } from '../undo-copies.ts';
@@ -82,11 +83,17 @@ export function createViews(world: CliWorld): Views {
       at,
       project: root,
       ...policyIn(layers),
-      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: doingOf(sum) })),
+      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(sum.root) ?? doingOf(sum) })),
       asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
       stops,
       days: daysUntil(today),
     };
+  }
+
+  /** No event tells what such a session does. */
+  function unguarded(root: string): string | undefined {
+    const since = unguardedSince(nodeFiles, world.paths.state, world.engine().clock.now(), root);
+    return since === undefined ? undefined : `unguarded since ${since}`;
   }
 
   function doingOf({ session: of, first_n: first, last_n: last, root }: ReturnType<typeof readSessionSums>[number]) {

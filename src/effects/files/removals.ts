@@ -6,7 +6,7 @@ import { NONE, asksOnly, baseName, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
 import { isRemote } from '../paths/resolve-path.ts';
 import { isDatabaseFile } from '../paths/scratch-names.ts';
-import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from '../paths/searches.ts';
+import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch, sparedBy } from '../paths/searches.ts';
 import type { ResolvedPath, ProgramTable, Scene } from '../scene.ts';
 
 const RM: OptionSpec = {
@@ -100,9 +100,10 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   // Directories that are not empty stay.
   const search = { ...all, narrow: all.narrow || all.shallow };
   for (const start of search.starts) {
-    for (const placed of placesFound(search, start, (word) => scene.place(word, command))) {
-      effects.push(scene.effect(command, aboutPath('delete', placed, 'find')));
-    }
+    const spares = sparedBy(search, start, scene.place(start, command).path);
+    const more = spares.length > 0 ? { spares } : {};
+    for (const placed of placesFound(search, start, (word) => scene.place(word, command)))
+      effects.push(scene.effect(command, { ...aboutPath('delete', placed, 'find'), ...more }));
   }
   return effects;
 }
@@ -145,7 +146,13 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!remote) {
     const sources = options.operands.slice(0, -1).map(({ value, glob }) => (glob ? '*' : value));
     const names = sources.map((value) => (value.endsWith('/') ? '.' : baseName(value.slice(value.indexOf(':') + 1))));
-    effects.push(scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names }));
+    const [source, another] = options.operands;
+    // What lies in the one source comes to lie in the target, by the same names.
+    const from = source && another === target && source.value.endsWith('/') ? scene.place(source, command).path : undefined;
+    const isTree = options.has('-a', '-r', '--archive', '--recursive') && from !== undefined;
+    effects.push(
+      scene.effect(command, { ...aboutPath('overwrite', placed, 'copy', isTree), names, ...(isTree && { from }) }),
+    );
   }
   return effects;
 }

@@ -1,0 +1,197 @@
+import { AGENT_SETTINGS } from '../adapters/registry.ts';
+import { compileGlob, matchGlob } from '../text/glob.ts';
+import type { Files } from '../platform/files.ts';
+import { tryLock } from '../platform/lock.ts';
+import type { Lock } from '../platform/lock.ts';
+import { contains, dirname, join } from '../platform/paths.ts';
+import { installsPath } from './unwired.ts';
+
+/** More than anybody's settings hold. */
+const MOST_BYTES = 256 * 1024;
+/** How long a person hears that a file was gone for a while. */
+const TOLD_MS = 24 * 60 * 60_000;
+
+/** A file by which an agent calls us, as an installation wrote it or as it was changed since. */
+interface Kept {
+  readonly text: string;
+  readonly scope?: unknown;
+  /** When it was first seen without us; it calls us again since `backAt`. */
+  readonly lostAt?: number;
+  readonly backAt?: number;
+}
+
+type Book = Readonly<Record<string, Kept>>;
+
+/** A file that calls us no more, or did not for a while. */
+interface Unguarded {
+  readonly path: string;
+  readonly scope: unknown;
+  readonly lostAt: number;
+  readonly backAt?: number;
+}
+
+type Known = Pick<Files, 'readText' | 'stat'>;
+type Writable = Known & Pick<Files, 'makeDirLikeParent' | 'replace' | 'writeAtomic' | 'makeDir'>;
+
+function bookPath(state: string): string {
+  return join(state, 'wired.json');
+}
+
+function readObject<T>(files: Pick<Files, 'readText'>, path: string): Readonly<Record<string, T>> {
+  try {
+    const found: unknown = JSON.parse(files.readText(path) ?? '{}');
+    return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, T>>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const GLOBS = AGENT_SETTINGS.files.map((file) => compileGlob(file.replace(/^~\//, '**/')));
+
+/** Whether the text of a settings file calls this program, by the words of the agent whose file it is. */
+function callsUs(path: string, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const at = GLOBS.findIndex((glob) => matchGlob(glob, undefined, segmentsOf(path)));
+  return (AGENT_SETTINGS.wordsOfFiles[at] ?? AGENT_SETTINGS.words).entries.some((entry) => text.includes(entry));
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+/** The files with entries for events that installations have written. */
+function installed(files: Known, state: string): readonly (readonly [string, { readonly scope?: unknown }])[] {
+  const records = Object.entries(readObject<{ readonly scope?: unknown } | null>(files, installsPath(state)));
+  return records.flatMap(([path, record]) => (record?.scope === undefined ? [] : [[path, record] as const]));
+}
+
+/**
+ * Looks at every file by which an installation had an agent call us. What calls us is kept; of what does so no more, it is noted
+ * since when. A file that is gone is put back as it was; one that has become another is its author's, and stays.
+ */
+function lookAtWired(files: Writable, state: string, now: number, puts: boolean): readonly Unguarded[] {
+  const before = readObject<Kept>(files, bookPath(state));
+  const after: Record<string, Kept> = {};
+  for (const [path, { scope }] of installed(files, state)) {
+    const kept = before[path];
+    const text = files.readText(path, MOST_BYTES);
+    const calls = callsUs(path, text);
+    if (!kept && !calls) continue;
+    const seen = seenAs(kept, calls ? text : undefined, now);
+    const isBack = puts && text === undefined && putBack(files, state, path, seen.text);
+    after[path] = { ...seen, scope, ...(isBack && { backAt: now }) };
+  }
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    files.makeDir(state, 0o700);
+    files.writeAtomic(bookPath(state), JSON.stringify(after), 0o600);
+  }
+  return unguardedIn(after, now);
+}
+
+/** `text` where it calls us. */
+function seenAs(kept: Kept | undefined, text: string | undefined, now: number): Kept {
+  const { lostAt, backAt } = kept ?? {};
+  if (text === undefined)
+    return { text: kept?.text ?? '', lostAt: lostAt === undefined || backAt !== undefined ? now : lostAt };
+  return { text, ...(lostAt !== undefined && { lostAt, backAt: backAt ?? now }) };
+}
+
+/** Not where the whole project is gone, nor while a person takes the entries out. */
+function putBack(files: Writable, state: string, path: string, text: string): boolean {
+  if (files.stat(dirname(dirname(path)))?.kind !== 'dir') return false;
+  let lock: Lock | undefined;
+  try {
+    const locks = join(state, 'locks');
+    files.makeDir(locks, 0o700);
+    lock = tryLock(join(locks, 'install.lock'));
+    if (!lock || !installed(files, state).some(([each]) => each === path)) return false;
+    files.makeDirLikeParent(dirname(path));
+    return files.replace(path, text, undefined);
+  } catch {
+    return false;
+  } finally {
+    lock?.release();
+  }
+}
+
+function unguardedIn(book: Book, now: number): readonly Unguarded[] {
+  return Object.entries(book).flatMap(([path, { scope, lostAt, backAt }]) =>
+    lostAt === undefined || (backAt !== undefined && now - backAt > TOLD_MS)
+      ? []
+      : [{ path, scope, lostAt, ...(backAt !== undefined && { backAt }) }],
+  );
+}
+
+/** Since when an agent that works in a project has not called us by a file that should, as `16:08`; undefined where all do. */
+export function unguardedSince(files: Writable, state: string, now: number, project: string): string | undefined {
+  const open = lookAtWired(files, state, now, false).filter(
+    ({ path, scope, backAt }) => backAt === undefined && (scope === 'user' || contains(project, path)),
+  );
+  return open.length === 0 ? undefined : timeOf(Math.min(...open.map(({ lostAt }) => lostAt)));
+}
+
+/** What the person hears in the next event of every session. */
+function unguardedNotice({ path, lostAt, backAt }: Unguarded): string {
+  const end = 'A person who wants it gone runs `fairlead uninstall`.';
+  return backAt === undefined
+    ? `Unguarded since ${timeOf(lostAt)}: ${path} no longer calls Fairlead. \`fairlead init\` puts that back. ${end}`
+    : `${path} did not call Fairlead at ${timeOf(lostAt)}, and does again since ${timeOf(backAt)}. ${end}`;
+}
+
+function timeOf(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export interface WiredWatch {
+  /** Does nothing where no file has changed since the last time. */
+  look(): void;
+  /** What every session hears once. */
+  notices(): readonly string[];
+}
+
+export function watchWired(
+  { files, state, now }: { readonly files: Writable; readonly state: string; now(): number },
+  puts: boolean,
+): WiredWatch {
+  let stamp = '';
+  let found: readonly Unguarded[] = [];
+  const stampNow = () => {
+    const paths = [installsPath(state), bookPath(state), ...installed(files, state).map(([path]) => path)];
+    return paths.map((path) => stampOf(files.stat(path))).join(' ');
+  };
+  return {
+    look() {
+      if (stamp !== '' && stamp === stampNow()) return;
+      found = lookAtWired(files, state, now(), puts);
+      stamp = stampNow();
+    },
+    notices: () => (found.length === 0 ? NONE : found.map(unguardedNotice)),
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function stampOf(stat: ReturnType<Files['stat']>): string {
+  return stat ? `${stat.ino}.${stat.mtimeMs}.${stat.size}` : '-';
+}
+
+/** Tells which files call us now: what installations have written, and what is in force at a root. */
+export function createWired(
+  { files, state, now }: { readonly files: Known; readonly state: string; now(): number },
+  freshMs: number,
+): (inForce: readonly string[]) => readonly string[] {
+  const known = new Map<string, { readonly at: number; readonly paths: readonly string[] }>();
+  return (inForce) => {
+    const key = inForce.join('\n');
+    const before = known.get(key);
+    if (before && now() - before.at < freshMs) return before.paths;
+    const all = new Set([...installed(files, state).map(([path]) => path), ...inForce]);
+    const paths = [...all].filter((path) => callsUs(path, files.readText(path, MOST_BYTES)));
+    if (known.size > MOST_KNOWN) known.clear();
+    known.set(key, { at: now(), paths });
+    return paths;
+  };
+}
+
+const MOST_KNOWN = 100;
