@@ -56,6 +56,10 @@ export interface SettingsWords {
   readonly switches: readonly string[];
   /** Keys, and beginnings of keys, that decide what hooks do; the switches are among them. */
   readonly steering: readonly string[];
+  /** Variables by which the agent itself is led to other settings. */
+  readonly variables?: readonly string[];
+  /** By key, the values that let nearly every call through without a question. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>;
   /** One of these is in every file that calls this program. */
   readonly entries: readonly string[];
   readonly entry: EntryWords;
