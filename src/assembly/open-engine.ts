@@ -140,8 +140,18 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     sessions,
     prepareCounts: () => prepareCounts(files, marks()),
   });
+  const wired = watchWired({ files, state: paths.state, now: clock.now }, keeps === true);
+  const lookAtWired = () => {
+    if (killSwitch.isOff(clock.now())) return;
+    try {
+      wired.look();
+    } catch (error) {
+      failures.add('looking at what calls us', error);
+    }
+  };
   const flush = () => {
     ledger.flush(FLUSH_ROWS);
+    lookAtWired();
     void tidy();
   };
   const followers = openFollowers({
@@ -171,15 +181,6 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const nodes = () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined);
   const looks = { program, nodes, wired: wiredNow };
   const effects = createEffectsReader(paths, files, looks, (event) => marksOf(event, store));
-  const wired = watchWired({ files, state: paths.state, now: clock.now }, keeps === true);
-  const lookAtWired = () => {
-    if (killSwitch.isOff(clock.now())) return;
-    try {
-      wired.look();
-    } catch (error) {
-      failures.add('looking at what calls us', error);
-    }
-  };
   const noted = (place: Place) => {
     closed.saw(place);
     const urgent = wired.notices();
@@ -219,7 +220,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     isOff: killSwitch.isOff,
     onFailure: failures.add,
     async tidy() {
-      if (!resident) lookAtWired();
+      lookAtWired();
       await tidy();
     },
     onLate: followers.onLate,

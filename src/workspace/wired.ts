@@ -1,5 +1,4 @@
 import { AGENT_SETTINGS } from '../adapters/registry.ts';
-import { compileGlob, matchGlob } from '../text/glob.ts';
 import type { Files } from '../platform/files.ts';
 import { tryLock } from '../platform/lock.ts';
 import type { Lock } from '../platform/lock.ts';
@@ -31,7 +30,7 @@ interface Unguarded {
 }
 
 type Known = Pick<Files, 'readText' | 'stat'>;
-type Writable = Known & Pick<Files, 'makeDirLikeParent' | 'replace' | 'writeAtomic' | 'makeDir'>;
+type Writable = Known & Pick<Files, 'makeDirLikeParent' | 'writeAtomic' | 'makeDir'>;
 
 function bookPath(state: string): string {
   return join(state, 'wired.json');
@@ -46,17 +45,9 @@ function readObject<T>(files: Pick<Files, 'readText'>, path: string): Readonly<R
   }
 }
 
-const GLOBS = AGENT_SETTINGS.files.map((file) => compileGlob(file.replace(/^~\//, '**/')));
-
-/** Whether the text of a settings file calls this program, by the words of the agent whose file it is. */
-function callsUs(path: string, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const at = GLOBS.findIndex((glob) => matchGlob(glob, undefined, segmentsOf(path)));
-  return (AGENT_SETTINGS.wordsOfFiles[at] ?? AGENT_SETTINGS.words).entries.some((entry) => text.includes(entry));
-}
-
-function segmentsOf(path: string): string[] {
-  return path.split('/').filter((part) => part !== '');
+/** Whether a text calls this program, as the settings of some agent do. */
+function callsUs(text: string | undefined): boolean {
+  return text !== undefined && AGENT_SETTINGS.words.entries.some((entry) => text.includes(entry));
 }
 
 /** The files with entries for events that installations have written. */
@@ -75,7 +66,7 @@ function lookAtWired(files: Writable, state: string, now: number, puts: boolean)
   for (const [path, { scope }] of installed(files, state)) {
     const kept = before[path];
     const text = files.readText(path, MOST_BYTES);
-    const calls = callsUs(path, text);
+    const calls = callsUs(text);
     if (!kept && !calls) continue;
     const seen = seenAs(kept, calls ? text : undefined, now);
     const isBack = puts && text === undefined && putBack(files, state, path, seen.text);
@@ -106,7 +97,9 @@ function putBack(files: Writable, state: string, path: string, text: string): bo
     lock = tryLock(join(locks, 'install.lock'));
     if (!lock || !installed(files, state).some(([each]) => each === path)) return false;
     files.makeDirLikeParent(dirname(path));
-    return files.replace(path, text, undefined);
+    // It may hold a token.
+    files.writeAtomic(path, text, 0o600);
+    return true;
   } catch {
     return false;
   } finally {
@@ -187,7 +180,7 @@ export function createWired(
     const before = known.get(key);
     if (before && now() - before.at < freshMs) return before.paths;
     const all = new Set([...installed(files, state).map(([path]) => path), ...inForce]);
-    const paths = [...all].filter((path) => callsUs(path, files.readText(path, MOST_BYTES)));
+    const paths = [...all].filter((path) => callsUs(files.readText(path, MOST_BYTES)));
     if (known.size > MOST_KNOWN) known.clear();
     known.set(key, { at: now(), paths });
     return paths;

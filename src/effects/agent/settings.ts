@@ -134,7 +134,7 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
   if (own === 'own-files') return { how: own, paths: [path] };
   const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
   const loses = kind === 'discard' || (effect.recursive === true && !keeps && !WHOLE.has(effect.scope));
-  const setting = settingAt(path, loses, surroundings);
+  const setting = settingAt(path, loses, surroundings) ?? wiredAt(path, surroundings);
   if (setting) {
     if (setting.name !== 'agent-settings') return { how: setting.name, paths: [path] };
     const replaced = how === 'moved-away' || how === 'link' || REPLACES.has(kind);
@@ -216,10 +216,10 @@ export function readSettingsEvent(event: Event, surroundings: Surroundings): rea
   if (event.name === 'session.start') return filesInForce(surroundings).map((path) => about('in-force', path));
   const path = event.name === 'config.changed' ? event.place?.path : undefined;
   if (path === undefined) return NONE;
-  const isOne = settingAt(path, false, surroundings)?.name === 'agent-settings';
+  const isOne = (settingAt(path, false, surroundings) ?? wiredAt(path, surroundings))?.name === 'agent-settings';
   // Whichever file has changed, the agent reads all of them again.
   const others = filesInForce(surroundings).filter((file) => file !== path);
-  return [...(isOne ? [about('changed', path)] : []), ...others.map((file) => about('in-force', file))];
+  return isOne ? [about('changed', path), ...others.map((file) => about('in-force', file))] : NONE;
 }
 
 /** Where a workspace and its person would have each file; patterns of names are left out. */
@@ -247,6 +247,11 @@ function settingAt(path: string, tree: boolean, surroundings: Surroundings): Set
   const held = whole && dirs.some((dir) => fits(dir, top)) ? files.filter((file) => fits(file.slice(0, -1), top)) : [];
   if (held.length > 0) return { name: 'agent-settings', files: filesNamed([...top, '*'], held) };
   return top.some((part) => canBeSame(part, '.fairlead')) ? { name: 'own-rules', files: [] } : undefined;
+}
+
+/** A file that calls us wherever it lies, as where a variable leads the agent to other settings. */
+function wiredAt(path: string, { wired }: Surroundings): Setting | undefined {
+  return wired?.().includes(path) === true ? { name: 'agent-settings', files: [path] } : undefined;
 }
 
 function isSettingsDir(path: string, surroundings: Surroundings): boolean {

@@ -21,7 +21,7 @@ export function takenOfWired(effect: Effect, surroundings: Surroundings): readon
     .filter((path) => !isSpared(effect, path))
     .map((path) => {
       const target = holds(surroundings.root, path) ? path.slice(surroundings.root.length + 1) : path;
-      const git = effect.git ?? (effect.how === 'clean' ? { dir: surroundings.root, ignored: 'too' as const } : undefined);
+      const git = effect.git ?? (effect.how?.startsWith('clean') ? { dir: surroundings.root, ignored: 'too' as const } : undefined);
       const how = isByGit ? `wired-${effect.how}` : 'wired';
       return { ...effect, kind: 'settings', how, path, target, ...(git && { git }) };
     });
@@ -33,14 +33,14 @@ const NONE_WIRED: readonly string[] = [];
 /** Who takes all of that is denied for that. */
 const WHOLE: ReadonlySet<string | undefined> = new Set(['root', 'home', 'workspace', 'made']);
 
-function losesTree({ kind, how, recursive, scope, from }: Effect): boolean {
-  if (recursive !== true || (WHOLE.has(scope) && from === undefined)) return false;
-  return kind === 'delete' || how === 'moved-away' || (kind === 'overwrite' && from !== undefined);
+function losesTree({ kind, how, recursive, scope, from, names }: Effect): boolean {
+  if (kind === 'overwrite' && from !== undefined) return recursive === true || names?.includes('.') === true;
+  return recursive === true && !WHOLE.has(scope) && (kind === 'delete' || how === 'moved-away');
 }
 
 /** Where git was told so by words that are not known, only what takes files away regardless counts. */
 function isInReach({ path, git, how }: Effect, file: string): boolean {
-  if (!git && how !== 'clean') return false;
+  if (!git && how?.startsWith('clean') !== true) return false;
   return path === undefined || isAtOrBelow(path, file);
 }
 

@@ -4,7 +4,7 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath } from '../paths/path-effect.ts';
-import { isAboveOwn, isOwnPath } from '../agent/own-files.ts';
+import { isAboveOwn } from '../agent/own-files.ts';
 import type { ProgramTable, ReadEffects, ResolvedPath, Scene } from '../scene.ts';
 
 /** Trees whose rights many programs depend on. */
@@ -34,7 +34,7 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
   const files = options.operands.slice(named ? 1 : 0);
   const stopped = mode !== undefined && takesRun(mode) ? files.map((word) => scene.place(word, command)) : [];
   const isOfOurs = ({ path }: ResolvedPath) =>
-    path !== undefined && (isOwnPath(path, scene.surroundings) || isAboveOwn(path, scene.surroundings));
+    path !== undefined && isAboveOwn(path, scene.surroundings);
   return [
     // Below a directory that nobody may enter, nothing can be started.
     ...stopped

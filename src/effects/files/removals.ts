@@ -6,7 +6,7 @@ import { NONE, asksOnly, baseName, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
 import { isRemote } from '../paths/resolve-path.ts';
 import { isDatabaseFile } from '../paths/scratch-names.ts';
-import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch, sparedBy } from '../paths/searches.ts';
+import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from '../paths/searches.ts';
 import type { ResolvedPath, ProgramTable, Scene } from '../scene.ts';
 
 const RM: OptionSpec = {
@@ -100,13 +100,27 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   // Directories that are not empty stay.
   const search = { ...all, narrow: all.narrow || all.shallow };
   for (const start of search.starts) {
-    const spares = sparedBy(search, start, scene.place(start, command).path);
+    const spares = sparedBy(words, start.value, scene.place(start, command).path ?? '');
     const more = spares.length > 0 ? { spares } : {};
     for (const placed of placesFound(search, start, (word) => scene.place(word, command)))
       effects.push(scene.effect(command, { ...aboutPath('delete', placed, 'find'), ...more }));
   }
   return effects;
 }
+
+/** What `find … -not -path './kept/*'` leaves alone, as globs; a star of its own goes on through directories. */
+function sparedBy(words: readonly ShellWord[], start: string, from: string): readonly string[] {
+  const texts = words.map(({ value }) => value);
+  if (texts.some((each) => /^(?:-or?|,)$/.test(each))) return NONE_SPARED;
+  return texts.flatMap((pattern, at) => {
+    const isSpared = /^(?:!|-not)$/.test(texts[at - 2] ?? '') && namesFiles(texts[at - 1] ?? '');
+    const whole = /name$/.test(texts[at - 1]?.replace('wholename', '') ?? '') ? `*/${pattern}` : pattern;
+    const path = whole.startsWith(`${start}/`) ? from + whole.slice(start.length) : whole;
+    return isSpared && /^[*/]/.test(path) ? [path.replaceAll(/(^|\/)\*(?=\/|$)/g, '$1**')] : NONE_SPARED;
+  });
+}
+
+const NONE_SPARED: readonly string[] = [];
 
 /** `rsync --delete` empties what the source does not have. */
 const RSYNC: OptionSpec = {
@@ -149,10 +163,7 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
     const [source, another] = options.operands;
     // What lies in the one source comes to lie in the target, by the same names.
     const from = source && another === target && source.value.endsWith('/') ? scene.place(source, command).path : undefined;
-    const isTree = options.has('-a', '-r', '--archive', '--recursive') && from !== undefined;
-    effects.push(
-      scene.effect(command, { ...aboutPath('overwrite', placed, 'copy', isTree), names, ...(isTree && { from }) }),
-    );
+    effects.push(scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names, ...(from !== undefined && { from }) }));
   }
   return effects;
 }

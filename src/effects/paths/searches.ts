@@ -20,8 +20,6 @@ export interface Search {
   /** Patterns of names or paths, one of which has to match; empty when any name will do. */
   readonly names: readonly string[];
   readonly narrow: boolean;
-  /** Patterns of names and paths that none of the files has. */
-  readonly spared: readonly string[];
   /** Only so many levels deep. */
   readonly shallow: boolean;
   readonly emptyOnly: boolean;
@@ -35,10 +33,8 @@ export function readSearch(words: readonly ShellWord[]): Search {
   const starts: ShellWord[] = [];
   for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
   const names: string[] = [];
-  const spared: string[] = [];
   let narrow = false;
   let isOne = false;
-  let isEither = false;
   let shallow = false;
   let emptyOnly = false;
   for (; at < words.length; at += 1) {
@@ -48,23 +44,19 @@ export function readSearch(words: readonly ShellWord[]): Search {
     if (isExec(test)) at = endOfExec(words, at);
     else if (NAME_TESTS.has(test)) {
       at += 1;
-      if (negated) {
-        narrow = true;
-        spared.push((/path|whole/.test(test) ? '' : '*/') + (words[at]?.value ?? ''));
-      } else if (!isAnyName(words[at]?.value ?? '')) {
+      if (negated) narrow = true;
+      else if (!isAnyName(words[at]?.value ?? '')) {
         // Two tests for one file: what one of them says of it holds.
         if (isOne && isMade((words[at]?.value ?? '').split('/'))) names.pop();
         if (!isOne || !isMade((names.at(-1) ?? '').split('/'))) names.push(words[at]?.value ?? '');
         isOne = true;
       }
-    } else if (test === '-o' || test === '-or' || test === ',') {
-      isOne = false;
-      isEither = true;
-    } else if (NARROW_TESTS.has(test)) narrow = true;
+    } else if (test === '-o' || test === '-or' || test === ',') isOne = false;
+    else if (NARROW_TESTS.has(test)) narrow = true;
     else if (test === '-maxdepth') shallow = true;
     else if (test === '-empty' && !negated) emptyOnly = true;
   }
-  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, spared: isEither ? [] : spared, shallow, emptyOnly };
+  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, shallow, emptyOnly };
 }
 
 /** `-name '*'`, `-path './*'`: a test that every file passes. */
@@ -115,15 +107,4 @@ export function endOfExec(words: readonly ShellWord[], at: number): number {
     if (value === ';' || (value === '+' && words[end - 1]?.value === '{}')) return end;
   }
   return words.length;
-}
-
-/** The same as globs of absolute paths; a star of theirs goes on through directories. */
-export function sparedBy({ spared }: Search, start: ShellWord, from: string | undefined): readonly string[] {
-  if (from === undefined) return [];
-  return spared.flatMap((pattern) => {
-    const isHere = pattern.startsWith(`${start.value}/`);
-    if (!isHere && !/^[*/]/.test(pattern)) return [];
-    const path = isHere ? from + pattern.slice(start.value.length) : pattern;
-    return path.replaceAll(/(^|\/)\*(?=\/|$)/g, '$1**');
-  });
 }
