@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -63,6 +73,14 @@ it('leaves another file in its place alone, and says since when nobody is guarde
   expect([since(join(dir, 'project')), since(join(dir, 'other'))]).toEqual(['16:08', undefined]);
   writeFileSync(local, TEXT);
   expect(since(join(dir, 'project'))).toBeUndefined();
+});
+
+it('leaves a link in its place alone', () => {
+  rmSync(local);
+  symlinkSync(join(dir, 'elsewhere'), local);
+  watch.look();
+  expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
+  expect(watch.notices()).toEqual([expect.stringMatching(/^Unguarded since/)]);
 });
 
 it('a look of a command notes what it finds and puts nothing back', () => {

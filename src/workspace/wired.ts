@@ -30,7 +30,7 @@ interface Unguarded {
 }
 
 type Known = Pick<Files, 'readText' | 'stat'>;
-type Writable = Known & Pick<Files, 'makeDirLikeParent' | 'writeAtomic' | 'makeDir'>;
+type Writable = Known & Pick<Files, 'lstat' | 'makeDirLikeParent' | 'writeAtomic' | 'makeDir'>;
 
 function bookPath(state: string): string {
   return join(state, 'wired.json');
@@ -87,9 +87,10 @@ function seenAs(kept: Kept | undefined, text: string | undefined, now: number): 
   return { text, ...(lostAt !== undefined && { lostAt, backAt: backAt ?? now }) };
 }
 
-/** Not where the whole project is gone, nor while a person takes the entries out. */
+/** Not where something else lies, as a link, or the whole project is gone, nor while a person takes the entries out. */
 function putBack(files: Writable, state: string, path: string, text: string): boolean {
-  if (files.stat(dirname(dirname(path)))?.kind !== 'dir') return false;
+  const isWhole = text !== '' && text.length < MOST_BYTES;
+  if (!isWhole || files.lstat(path) || files.stat(dirname(dirname(path)))?.kind !== 'dir') return false;
   let lock: Lock | undefined;
   try {
     const locks = join(state, 'locks');

@@ -96,7 +96,10 @@ async function withoutKept(
   // Git itself refuses to go to what is no commit; of the rest there is no more than a moment to find out.
   const isHeld = ({ how }: Effect, look: Look | undefined) =>
     mayLose(look, false) && (how !== 'wired-switching' || isSeen(look));
-  const taken = doubtful.filter((effect, at) => isHeld(effect, looks?.[at]));
+  const taken = doubtful.flatMap((effect, at) => {
+    if (!isHeld(effect, looks?.[at])) return [];
+    return isSeen(looks?.[at]) || effect.how === 'stashed' ? [effect] : [{ ...effect, how: 'wired-unseen' }];
+  });
   return [...effects.filter((effect) => !isLooked(effect)), ...taken];
 }
 
@@ -132,6 +135,8 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['ask', 'nested'];
     case 'agent-elsewhere':
       return callsUs(read(effect.path), effect.words) ? undefined : ['ask', 'nested'];
+    case 'wired-unseen':
+      return ['ask', 'settings'];
     default: {
       if (effect.how?.startsWith('wired') === true) return ['deny', 'wired'];
       const verdict = judgeChange(effect, event, read(effect.path));

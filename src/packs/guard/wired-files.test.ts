@@ -34,8 +34,8 @@ it.each([
   if (other !== undefined) expect((await decide(other, TAKEN)).action).toBe('pass');
 });
 
-it('what no look has found is denied, but for a switch, which git refuses by itself', async () => {
-  expect((await decide('git clean -fdx', { unseen: 'x' })).action).toBe('deny');
+it('what no look has found is asked about, but for a switch, which git refuses by itself', async () => {
+  expect((await decide('git clean -fdx', { unseen: 'x' })).action).toBe('ask');
   expect((await decide('git switch other', { unseen: 'x' })).action).toBe('pass');
   expect((await decide('git clean -fdx', { lost: [] })).action).toBe('pass');
 });
