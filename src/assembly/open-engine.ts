@@ -28,10 +28,10 @@ import type { Memory } from '../ledger/open.ts';
 import type { Receipts, ReceiptsOptions } from '../transcripts/receipts.ts';
 import { usualDays } from '../workspace/config/settings.ts';
 import { watchSwitch } from '../state/switch.ts';
-import { createWired, watchWired } from '../workspace/wired.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
 import type { TeamFollower } from './follow-team.ts';
 import { openFollowers } from './open-followers.ts';
+import { openWired } from './open-wired.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
@@ -41,7 +41,6 @@ import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
-import { launchDir, readLaunched } from '../transport/launch-place.ts';
 import { prepareCounts } from '../transport/prepare-counts.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
@@ -94,8 +93,6 @@ export interface EngineOptions {
 const FLUSH_MS = 40;
 /** So many at a time: events that arrive meanwhile wait for a few milliseconds, however many rows there are. */
 const FLUSH_ROWS = 32;
-/** How long it counts which files call us. */
-const FRESH_MS = 1_000;
 /** How long its own look for the kill switch counts; it takes one each second. */
 const LOOK_MS = 2_000;
 
@@ -131,6 +128,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       : {}),
   });
   const { store, ledger } = memory;
+  const wired = openWired({ ...given, ...outside, state: paths.state, resident, puts: keeps === true });
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
   const tidy = createTidying({
     ...given,
@@ -138,20 +136,11 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     closed,
     memory,
     sessions,
+    lookAtWired: wired.look,
     prepareCounts: () => prepareCounts(files, marks()),
   });
-  const wired = watchWired({ files, state: paths.state, now: clock.now }, keeps === true);
-  const lookAtWired = () => {
-    if (killSwitch.isOff(clock.now())) return;
-    try {
-      wired.look();
-    } catch (error) {
-      failures.add('looking at what calls us', error);
-    }
-  };
   const flush = () => {
     ledger.flush(FLUSH_ROWS);
-    lookAtWired();
     void tidy();
   };
   const followers = openFollowers({
@@ -176,15 +165,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
-  const wiredNow = createWired({ files, state: paths.state, now: clock.now }, resident ? FRESH_MS : Infinity);
-  const { dir: program, node } = outside.program;
-  const nodes = () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined);
-  const looks = { program, nodes, wired: wiredNow };
-  const effects = createEffectsReader(paths, files, looks, (event) => marksOf(event, store));
+  const effects = createEffectsReader(paths, files, wired.looks, (event) => marksOf(event, store));
   const noted = (place: Place) => {
     closed.saw(place);
-    const urgent = wired.notices();
-    return urgent.length === 0 ? place : { ...place, policy: { ...place.policy, urgent } };
+    return wired.withNotices(place);
   };
   return {
     clock,
@@ -219,17 +203,14 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(resident ? { usageLooks: new Map(), startPlaces: new Map() } : {}),
     isOff: killSwitch.isOff,
     onFailure: failures.add,
-    async tidy() {
-      lookAtWired();
-      await tidy();
-    },
+    tidy,
     onLate: followers.onLate,
     after: followers.see,
     telemetry,
     ...(jobs && { jobs }),
     look() {
       killSwitch.look(clock.now());
-      lookAtWired();
+      wired.look();
       jobs?.look();
       void otlp?.look();
       void team?.look();

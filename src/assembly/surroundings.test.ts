@@ -18,7 +18,11 @@ const NODE = '/home/dev/.nvm/versions/node/v20.1.0/bin/node';
 
 function toldOfNode(command: string, node = NODE): readonly string[] {
   const looks = { readText: () => undefined, realPath: (path: string) => path, script: () => undefined };
-  const around = surroundingsIn(PATHS, { ...looks, program: '/usr/lib/node_modules/fairlead/dist', nodes: () => [node] });
+  const around = surroundingsIn(PATHS, {
+    ...looks,
+    program: '/usr/lib/node_modules/fairlead/dist',
+    nodes: () => [node],
+  });
   const event = { ...toolEvent({ command, input: { command } }), cwd: '/home/dev/project' };
   const effects = effectsOf(event, around(event, { root: '/home/dev/project', home: '/home/dev' }));
   return [...new Set(effects.filter(({ kind }) => kind === 'settings').map(({ how = '' }) => how))];
@@ -42,12 +46,15 @@ it.each([
   expect(toldOfNode(command)).toEqual(['own-files']);
 });
 
-it.each(['rm -rf ~/.nvm/versions/node/v18.0.0', 'npm i -g typescript', `${NODE} a.js`, 'chmod +x ~/.nvm/x', 'ls ~/.nvm'])(
-  'another is not: %s',
-  (command) => {
-    expect(toldOfNode(command)).toEqual([]);
-  },
-);
+it.each([
+  'rm -rf ~/.nvm/versions/node/v18.0.0',
+  'npm i -g typescript',
+  `${NODE} a.js`,
+  'chmod +x ~/.nvm/x',
+  'ls ~/.nvm',
+])('another is not: %s', (command) => {
+  expect(toldOfNode(command)).toEqual([]);
+});
 
 it('one of the system is for the system to keep', () => {
   expect(toldOfNode('chmod -x /usr/bin/node', '/usr/bin/node')).toEqual([]);

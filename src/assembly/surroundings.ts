@@ -45,7 +45,9 @@ export function surroundingsIn(
   // A person may keep the directories elsewhere, and have links in their place.
   const withReal = (dirs: readonly string[], home: string): readonly string[] => {
     if (!looks) return [config, state];
-    const found = known.get(dirs) ?? [...new Set([...ours(home), ...dirs].flatMap((dir) => [dir, looks.realPath(dir)]))];
+    const found = known.get(dirs) ?? [
+      ...new Set([...ours(home), ...dirs].flatMap((dir) => [dir, looks.realPath(dir)])),
+    ];
     known.set(dirs, found);
     return found;
   };

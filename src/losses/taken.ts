@@ -42,7 +42,8 @@ export async function isTaken(how: string, path: string, git: Effect['git'], wor
 
 /** What the commit has by that name whose files git puts there, or that the index counts. */
 async function leftBy(how: string, name: string, { from, to }: GitWords, repository: Repository, world: LossWorld) {
-  const isOfHead = how.startsWith('stashing') || how.endsWith('-reset') || how === 'read-tree' || how === 'apply-reverse';
+  const isOfHead =
+    how.startsWith('stashing') || how.endsWith('-reset') || how === 'read-tree' || how === 'apply-reverse';
   const source = from ?? to ?? (isOfHead ? 'HEAD' : undefined);
   if (source === undefined) return 'index';
   if (source === '') throw new Unseen(WHY.untold);

@@ -36,7 +36,13 @@ export interface GuardWorld {
 }
 
 /** An engine with the whole pack as a home that nobody configured runs it. */
-export function guardEngine({ careful = false, files = {}, wired = [], options = {}, rules }: GuardWorld = {}): TestEngine {
+export function guardEngine({
+  careful = false,
+  files = {},
+  wired = [],
+  options = {},
+  rules,
+}: GuardWorld = {}): TestEngine {
   const active = BUILT_IN.filter(({ meta }) => meta.pack === 'guard' && (rules?.includes(meta.id) ?? true)).map(
     ({ meta, load }): ActiveRule => ({
       meta,

@@ -130,7 +130,9 @@ function laneOf(messages: readonly Message[], tools: readonly unknown[] = []): s
 /** As the service answers a client in auto mode: a verdict for each call, made before any hook runs. */
 function verdictsOn({ content, flagged: isFlagged }: Turn): object {
   const outcome = isFlagged ? { outcome: 'flagged', explanation: 'It was flagged.' } : { outcome: 'not_flagged' };
-  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [[block.id, { type: 'evaluated', ...outcome }]] : []));
+  const calls = content.flatMap((block) =>
+    block.type === 'tool_use' ? [[block.id, { type: 'evaluated', ...outcome }]] : [],
+  );
   const status = { type: 'available', tool_uses: Object.fromEntries(calls) as object };
   return { safeguard_results: [{ type: 'dangerous_tool_use', status }] };
 }

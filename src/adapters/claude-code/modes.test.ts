@@ -19,5 +19,7 @@ it.each<[Record<string, string>, string]>([
   const files = { readText, stat: () => undefined, exists: () => false, list: () => [] };
   const told = modesAt({ root: ROOT, home: '/home/dev', env: {} }, files);
   expect(told.starts).toBe(starts);
-  expect(told.holds).toMatch(/^a denial in every mode; a question is a dialog in a terminal, .* and a denial with -p; /);
+  expect(told.holds).toMatch(
+    /^a denial in every mode; a question is a dialog in a terminal, .* and a denial with -p; /,
+  );
 });

@@ -46,7 +46,12 @@ function modesOf(root: string, events: readonly Proved[], world: CliWorld): Fact
   const called = INSTALLERS.filter(({ agent }) => events.some((event) => event.agent === agent));
   return called.flatMap(({ modes }): Fact[] => {
     const told = modes?.(targetOf(root, world), nodeFiles);
-    return told ? [['starts in mode', told.starts], ['holds there', told.holds]] : [];
+    return told
+      ? [
+          ['starts in mode', told.starts],
+          ['holds there', told.holds],
+        ]
+      : [];
   });
 }
 

@@ -83,17 +83,11 @@ export function createViews(world: CliWorld): Views {
       at,
       project: root,
       ...policyIn(layers),
-      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(sum.root) ?? doingOf(sum) })),
+      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(world, sum.root) ?? doingOf(sum) })),
       asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
       stops,
       days: daysUntil(today),
     };
-  }
-
-  /** No event tells what such a session does. */
-  function unguarded(root: string): string | undefined {
-    const since = unguardedSince(nodeFiles, world.paths.state, world.engine().clock.now(), root);
-    return since === undefined ? undefined : `unguarded since ${since}`;
   }
 
   function doingOf({ session: of, first_n: first, last_n: last, root }: ReturnType<typeof readSessionSums>[number]) {
@@ -213,4 +207,10 @@ function policyIn(layers: Layers): Pick<Now, 'policy'> {
   const { policy: { expires = '' } = {}, glass } = layers.team ?? {};
   const { name, version, stage, ring } = mark;
   return { policy: { policy: `${name}@${version}`, stage, ring, expires, ...(glass && { glass }) } };
+}
+
+/** No event tells what a session does that calls us no more. */
+function unguarded({ paths, engine }: CliWorld, root: string): string | undefined {
+  const since = unguardedSince(nodeFiles, paths.state, engine().clock.now(), root);
+  return since === undefined ? undefined : `unguarded since ${since}`;
 }

@@ -96,7 +96,11 @@ describe('events without a tool', () => {
   it.each<[string, string[]]>([
     [
       `${ROOT}/sub/.helm/settings.json`,
-      [`changed ${ROOT}/sub/.helm/settings.json`, `in-force ${ROOT}/.helm/settings.json`, 'in-force /home/dev/.helm.json'],
+      [
+        `changed ${ROOT}/sub/.helm/settings.json`,
+        `in-force ${ROOT}/.helm/settings.json`,
+        'in-force /home/dev/.helm.json',
+      ],
     ],
     [`${ROOT}/.helm/skills/x.md`, []],
   ])('%s has changed', (path, expected) => {

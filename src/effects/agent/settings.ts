@@ -223,7 +223,11 @@ export function readSettingsEvent(event: Event, surroundings: Surroundings): rea
 }
 
 /** Where a workspace and its person would have each file; patterns of names are left out. */
-export function filesInForce({ agentSettings, root, home }: Pick<Surroundings, 'agentSettings' | 'root' | 'home'>): readonly string[] {
+export function filesInForce({
+  agentSettings,
+  root,
+  home,
+}: Pick<Surroundings, 'agentSettings' | 'root' | 'home'>): readonly string[] {
   const files = agentSettings.flatMap((glob) => {
     const path = glob.replace(/^\*\*\//, `${root}/`).replace(/^~\//, `${home}/`);
     return path.includes('*') ? [] : [path];

@@ -21,7 +21,9 @@ export function takenOfWired(effect: Effect, surroundings: Surroundings): readon
     .filter((path) => !isSpared(effect, path))
     .map((path) => {
       const target = holds(surroundings.root, path) ? path.slice(surroundings.root.length + 1) : path;
-      const git = effect.git ?? (effect.how?.startsWith('clean') ? { dir: surroundings.root, ignored: 'too' as const } : undefined);
+      const git =
+        effect.git ??
+        (effect.how?.startsWith('clean') ? { dir: surroundings.root, ignored: 'too' as const } : undefined);
       const how = isByGit ? `wired-${effect.how}` : 'wired';
       return { ...effect, kind: 'settings', how, path, target, ...(git && { git }) };
     });

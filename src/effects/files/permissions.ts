@@ -33,8 +33,7 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
   const danger = mode === undefined ? undefined : dangerOf(mode);
   const files = options.operands.slice(named ? 1 : 0);
   const stopped = mode !== undefined && takesRun(mode) ? files.map((word) => scene.place(word, command)) : [];
-  const isOfOurs = ({ path }: ResolvedPath) =>
-    path !== undefined && isAboveOwn(path, scene.surroundings);
+  const isOfOurs = ({ path }: ResolvedPath) => path !== undefined && isAboveOwn(path, scene.surroundings);
   return [
     // Below a directory that nobody may enter, nothing can be started.
     ...stopped
@@ -51,7 +50,9 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
 const HOOKS = /\/(?:\.git\/hooks|\.husky)(?:\/|$)/;
 
 function takesRun(mode: string): boolean {
-  return /^[0-7]+$/.test(mode) ? (Number.parseInt(mode, 8) & 0o111) === 0 : /^[ugoa]*(?:-[rwst]*x|=[rwst]*$)/.test(mode);
+  return /^[0-7]+$/.test(mode)
+    ? (Number.parseInt(mode, 8) & 0o111) === 0
+    : /^[ugoa]*(?:-[rwst]*x|=[rwst]*$)/.test(mode);
 }
 
 /** What makes a mode dangerous on any file. */

@@ -114,7 +114,7 @@ function sparedBy(words: readonly ShellWord[], start: string, from: string): rea
   if (texts.some((each) => /^(?:-or?|,)$/.test(each))) return NONE_SPARED;
   return texts.flatMap((pattern, at) => {
     const isSpared = /^(?:!|-not)$/.test(texts[at - 2] ?? '') && namesFiles(texts[at - 1] ?? '');
-    const whole = /name$/.test(texts[at - 1]?.replace('wholename', '') ?? '') ? `*/${pattern}` : pattern;
+    const whole = /^-i?name/.test(texts[at - 1] ?? '') ? `*/${pattern}` : pattern;
     const path = whole.startsWith(`${start}/`) ? from + whole.slice(start.length) : whole;
     return isSpared && /^[*/]/.test(path) ? [path.replaceAll(/(^|\/)\*(?=\/|$)/g, '$1**')] : NONE_SPARED;
   });
@@ -162,8 +162,11 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
     const names = sources.map((value) => (value.endsWith('/') ? '.' : baseName(value.slice(value.indexOf(':') + 1))));
     const [source, another] = options.operands;
     // What lies in the one source comes to lie in the target, by the same names.
-    const from = source && another === target && source.value.endsWith('/') ? scene.place(source, command).path : undefined;
-    effects.push(scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names, ...(from !== undefined && { from }) }));
+    const from =
+      source && another === target && source.value.endsWith('/') ? scene.place(source, command).path : undefined;
+    effects.push(
+      scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names, ...(from !== undefined && { from }) }),
+    );
   }
   return effects;
 }

@@ -96,8 +96,8 @@ export function discardPaths(
   words: MoreWords = {},
 ): readonly Effect[] {
   const effects: Effect[] = [];
-  const { paths: named, spares } = partPathspecs(paths, call.command.dir);
-  for (const word of named.length === 0 && paths.length > 0 ? [{ ...(paths[0] as ShellWord), value: '.' }] : named) {
+  const { paths: meant, spares } = partPathspecs(paths, call.command.dir);
+  for (const word of meant.length === 0 && paths.length > 0 ? [{ ...(paths[0] as ShellWord), value: '.' }] : meant) {
     const { name, path, scope } = call.scene.place(word, call.command);
     const isFromTop = word.value.startsWith(':');
     if (scope === 'workspace' || EVERYTHING.has(word.value)) {
@@ -143,4 +143,3 @@ export function switching(call: GitCall, to: ShellWord | undefined): readonly Ef
   const { git } = inRepository(call, words ?? 'untold');
   return git ? [call.scene.effect(call.command, { kind: 'settings', how: 'switching', target: to.text, git })] : [];
 }
-

@@ -93,7 +93,9 @@ const clean: ReadGit = (call) => {
       ? discardPaths(call, how, paths, words)
       : // Without a path it begins where it runs.
         [discardEverything(call, how, words === 'untold' || dir === undefined ? words : { ...words, within: dir })];
-  return spares?.length ? effects.map((effect) => ({ ...effect, spares: [...spares, ...(effect.spares ?? [])] })) : effects;
+  return spares?.length
+    ? effects.map((effect) => ({ ...effect, spares: [...spares, ...(effect.spares ?? [])] }))
+    : effects;
 };
 
 /** Undefined where that cannot be told, or means more that goes. */

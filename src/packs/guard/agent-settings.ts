@@ -34,7 +34,8 @@ export function judgeChange(effect: Effect, event: Event, before: string | undef
   const after = edits.reduce(apply, before);
   if (after !== undefined) return compare(before ?? '{}', after, words);
   // One of several edits does not fit: whoever applies them may apply the others.
-  const fitting = before === undefined ? 'pass' : compare(before, edits.reduce((text, one) => apply(text, one) ?? text, before), words);
+  const partly = edits.reduce((done, one) => apply(done, one) ?? done, before);
+  const fitting = before === undefined ? 'pass' : compare(before, partly ?? '', words);
   if (fitting !== 'pass') return fitting;
   const named = edits.map((edit) => `${edit.old ?? ''} ${edit.new ?? ''}`);
   if (named.some((each) => mentions(each, words) || callsUs(each, words))) return 'deny';
@@ -66,7 +67,9 @@ function steersHooks(text: string, { variables = [] }: SettingsWords): boolean {
 }
 
 function grantsNamed(text: string, { grants = {} }: SettingsWords): boolean {
-  return Object.values(grants).some((values) => values.some((value) => value !== 'true' && text.includes(`"${value}"`)));
+  return Object.values(grants).some((values) =>
+    values.some((value) => value !== 'true' && text.includes(`"${value}"`)),
+  );
 }
 
 /** What lets nearly every call through, and what is left of what a person wants denied or asked. */
@@ -77,7 +80,8 @@ function permissionsIn(text: string, { grants = {} }: SettingsWords): { given: s
     for (const [key, below] of Object.entries(value)) {
       const values = (Array.isArray(below) ? below : [below]).map(String);
       given.push(...values.filter((each) => grants[key]?.includes(each)).map((each) => `${key} ${each}`));
-      if ((key === 'deny' || key === 'ask') && Array.isArray(below)) held.push(...values.map((each) => `${key} ${each}`));
+      if ((key === 'deny' || key === 'ask') && Array.isArray(below))
+        held.push(...values.map((each) => `${key} ${each}`));
       walk(below, depth + 1);
     }
   };
@@ -187,7 +191,10 @@ function show(key: string, value: unknown): string {
 }
 
 /** Every value under a key about hooks, with the way to it; undefined when the text is no JSON object. */
-function steeringOf(text: string, { steering, variables = [] }: SettingsWords): (readonly [string, string])[] | undefined {
+function steeringOf(
+  text: string,
+  { steering, variables = [] }: SettingsWords,
+): (readonly [string, string])[] | undefined {
   const found: (readonly [string, string])[] = [];
   const walk = (value: unknown, way: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > 4) return;

@@ -34,8 +34,7 @@ export default defineRule({
       '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise.\nOther settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
     nested:
       '`{seen}` starts an agent without its hooks, without asking, or under other settings ({target}), so no rule would see what it does.\nStart it without that, or let the person agree.',
-    wired:
-      '`{seen}` takes {target} away, or puts another in its place; by it the agent calls Fairlead.\n{instead}',
+    wired: '`{seen}` takes {target} away, or puts another in its place; by it the agent calls Fairlead.\n{instead}',
     settings:
       '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told.\nAn edit of that file that shows its text and leaves the hooks alone passes.',
   },

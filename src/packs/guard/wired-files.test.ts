@@ -46,7 +46,13 @@ const HOOKED = JSON.stringify({ model: 'opus', hooks: { PreToolUse: [entry] } },
 function multiEdit(...edits: readonly (readonly [before: string, after: string])[]): Event {
   const path = `${ROOT}/${SHARED}`;
   const all = edits.map(([before, after]) => ({ path, operation: 'replace', old: before, new: after }) as const);
-  return toolEvent({ kind: 'edit', name: 'MultiEdit', paths: [path], edits: all, input: { file_path: path, edits: all } });
+  return toolEvent({
+    kind: 'edit',
+    name: 'MultiEdit',
+    paths: [path],
+    edits: all,
+    input: { file_path: path, edits: all },
+  });
 }
 
 describe('settings that change what hooks start, or let calls through', () => {
