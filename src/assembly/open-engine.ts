@@ -1,7 +1,7 @@
 import { ADAPTERS } from '../adapters/registry.ts';
 import { createSetupReader } from '../adapters/setup-reader.ts';
 import type { createEffects } from '../effects/effects.ts';
-import type { Engine, Place } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { isPromise } from '../engine/decide/run.ts';
 import { marksOf } from '../engine/session/marks.ts';
 import type { Event } from '../event/event.ts';
@@ -166,10 +166,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
   const effects = createEffectsReader(paths, files, wired.looks, (event) => marksOf(event, store));
-  const noted = (place: Place) => {
-    closed.saw(place);
-    return wired.withNotices(place);
-  };
+  const noted = wired.noting((place) => closed.saw(place));
   return {
     clock,
     files,

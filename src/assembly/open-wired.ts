@@ -21,7 +21,8 @@ export interface OpenWiredOptions extends Pick<Outside, 'files' | 'program'> {
 export function openWired(options: OpenWiredOptions): {
   readonly looks: Required<Pick<Looks, 'nodes' | 'wired'>> & { readonly program: string };
   look(): void;
-  withNotices(place: Place): Place;
+  /** The place with what every session hears, shown to `saw`. */
+  noting(saw: (place: Place) => void): (place: Place) => Place;
 } {
   const { files, state, program, resident, puts, now, isOff, onFailure } = options;
   const watch = watchWired({ files, state, now }, puts);
@@ -38,7 +39,8 @@ export function openWired(options: OpenWiredOptions): {
         onFailure('looking at what calls us', error);
       }
     },
-    withNotices(place) {
+    noting: (saw) => (place) => {
+      saw(place);
       const urgent = watch.notices();
       return urgent.length === 0 ? place : { ...place, policy: { ...place.policy, urgent } };
     },
