@@ -222,12 +222,6 @@ export interface Rehearsal {
   readonly played: readonly EventName[];
 }
 
-/** The permission mode that sessions begin in, and what holds in it; for people. */
-export interface StartModes {
-  readonly starts: string;
-  readonly holds: string;
-}
-
 /** What can be promised where this agent works, as it was tried with its client; for people. */
 export interface Promises {
   readonly undo: string;
@@ -304,8 +298,8 @@ export interface Installer extends Entries<Delivery> {
   readonly oneRun?: OneRun;
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
-  /** Absent where that was not tried. */
-  modes?(location: SettingsLocation, files: SetupFiles): StartModes;
+  /** The permission mode that sessions begin in and what holds in it, for people; absent where that was not tried. */
+  modes?(location: SettingsLocation, files: SetupFiles): readonly (readonly [name: string, value: string])[];
   /** Absent where its program cannot be played to. */
   readonly rehearsal?: Rehearsal;
   /** Absent where the agent can only start programs. */

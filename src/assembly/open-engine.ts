@@ -1,7 +1,7 @@
 import { ADAPTERS } from '../adapters/registry.ts';
 import { createSetupReader } from '../adapters/setup-reader.ts';
 import type { createEffects } from '../effects/effects.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Place } from '../engine/engine.ts';
 import { isPromise } from '../engine/decide/run.ts';
 import { marksOf } from '../engine/session/marks.ts';
 import type { Event } from '../event/event.ts';
@@ -31,17 +31,18 @@ import { watchSwitch } from '../state/switch.ts';
 import { createSessionVariables } from '../workspace/session-variables.ts';
 import type { TeamFollower } from './follow-team.ts';
 import { openFollowers } from './open-followers.ts';
-import { openWired } from './open-wired.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
-import type { Looks } from './surroundings.ts';
 import { createKeep } from './keep.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
+import { launchDir, readLaunched } from '../transport/launch-place.ts';
 import { prepareCounts } from '../transport/prepare-counts.ts';
+import { createWired } from '../workspace/wired.ts';
+import type { Wired } from '../workspace/wired.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export interface OpenedEngine extends Engine {
@@ -128,7 +129,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       : {}),
   });
   const { store, ledger } = memory;
-  const wired = openWired({ ...given, ...outside, state: paths.state, resident, puts: keeps === true });
+  const wired = createWired({ ...given, ...options, state: paths.state });
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
   const tidy = createTidying({
     ...given,
@@ -165,8 +166,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
-  const effects = createEffectsReader(paths, files, wired.looks, (event) => marksOf(event, store));
-  const noted = wired.noting((place) => closed.saw(place));
+  const effects = createEffectsReader(paths, files, outside.program, wired, (event) => marksOf(event, store));
+  const noted = (place: Place) => wired.told(closed.saw(place));
   return {
     clock,
     files,
@@ -239,14 +240,17 @@ function leasesOf({ leases }: Pick<TeamFollower, 'leases'>): LeaseLink {
 function createEffectsReader(
   paths: HomePaths,
   files: Files,
-  looks: Pick<Looks, 'program' | 'nodes' | 'wired'>,
+  { dir: program, node }: Outside['program'],
+  wired: Wired,
   marksOfEvent: (event: Event) => Marks | undefined,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
   const surroundings = surroundingsIn(paths, {
     realPath: (path) => canonicalPath(files, path),
     readText: (path, most) => files.readText(path, most),
     script: createScriptTexts(files),
-    ...looks,
+    program,
+    nodes: () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined),
+    wired: wired.at,
   });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());

@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../platform/files.ts';
-import { createWired, unguardedSince, watchWired } from './wired.ts';
-import type { WiredWatch } from './wired.ts';
+import type { Place } from '../engine/engine.ts';
+import { createWired, unguardedSince } from './wired.ts';
+import type { Wired } from './wired.ts';
 
 const TEXT = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/bin/fairlead-client"}]}]}}';
 const NOW = new Date(2026, 0, 1, 16, 8).getTime();
@@ -22,17 +23,23 @@ const NOW = new Date(2026, 0, 1, 16, 8).getTime();
 let dir: string;
 let state: string;
 let local: string;
-let watch: WiredWatch;
+let watch: Wired;
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-wired-')));
   state = join(dir, 'state');
   local = join(dir, 'project', '.claude', 'settings.local.json');
   put(local, TEXT);
   record({ [local]: { scope: 'local' } });
-  watch = watchWired({ files: nodeFiles, state, now: () => NOW }, true);
+  const given = { isOff: () => false, onFailure: (_: string, error: unknown) => expect.fail(String(error)) };
+  watch = createWired({ files: nodeFiles, state, resident: true, keeps: true, now: () => NOW, ...given });
   watch.look();
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** What every session hears. */
+function notices(): readonly string[] {
+  return watch.told({ policy: { notices: [] } } as unknown as Place).policy.urgent ?? [];
+}
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -44,15 +51,15 @@ function record(records: object): void {
 }
 
 it('puts a file back that is gone, and says so', () => {
-  expect(watch.notices()).toEqual([]);
+  expect(notices()).toEqual([]);
   rmSync(dirname(local), { recursive: true });
   watch.look();
   expect(readFileSync(local, 'utf8')).toBe(TEXT);
-  expect(watch.notices()).toEqual([
+  expect(notices()).toEqual([
     `${local} did not call Fairlead at 16:08, and does again since 16:08. A person who wants it gone runs \`fairlead uninstall\`.`,
   ]);
   watch.look();
-  expect(watch.notices()).toHaveLength(1);
+  expect(notices()).toHaveLength(1);
 });
 
 it('puts back what an edit since has made of it', () => {
@@ -68,7 +75,7 @@ it('leaves another file in its place alone, and says since when nobody is guarde
   writeFileSync(local, '{"model":"opus"}');
   watch.look();
   expect(readFileSync(local, 'utf8')).toBe('{"model":"opus"}');
-  expect(watch.notices()).toEqual([expect.stringMatching(/^Unguarded since 16:08: .* no longer calls Fairlead\./)]);
+  expect(notices()).toEqual([expect.stringMatching(/^Unguarded since 16:08: .* no longer calls Fairlead\./)]);
   const since = (project: string) => unguardedSince(nodeFiles, state, NOW + 60_000, project);
   expect([since(join(dir, 'project')), since(join(dir, 'other'))]).toEqual(['16:08', undefined]);
   writeFileSync(local, TEXT);
@@ -80,7 +87,7 @@ it('leaves a link in its place alone', () => {
   symlinkSync(join(dir, 'elsewhere'), local);
   watch.look();
   expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
-  expect(watch.notices()).toEqual([expect.stringMatching(/^Unguarded since/)]);
+  expect(notices()).toEqual([expect.stringMatching(/^Unguarded since/)]);
 });
 
 it('a look of a command notes what it finds and puts nothing back', () => {
@@ -98,7 +105,7 @@ it('leaves alone what a person has taken out, and a project that is gone', () =>
   record({});
   mkdirSync(join(dir, 'project'));
   watch.look();
-  expect([existsSync(local), watch.notices()]).toEqual([false, []]);
+  expect([existsSync(local), notices()]).toEqual([false, []]);
 });
 
 it('keeps what it keeps to the person alone', () => {
@@ -110,6 +117,5 @@ it('knows which files call us, by what is in them', () => {
   const none = join(dir, 'none', '.claude', 'settings.json');
   put(other, TEXT);
   put(none, '{}');
-  const wired = createWired({ files: nodeFiles, state, now: () => NOW }, 1_000);
-  expect(wired([other, none])).toEqual([local, other]);
+  expect(watch.at([other, none])).toEqual([local, other]);
 });

@@ -1,4 +1,5 @@
 import { AGENT_SETTINGS } from '../adapters/registry.ts';
+import type { Place } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
 import { tryLock } from '../platform/lock.ts';
 import type { Lock } from '../platform/lock.ts';
@@ -137,55 +138,61 @@ function timeOf(at: number): string {
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-export interface WiredWatch {
-  /** Does nothing where no file has changed since the last time. */
+/** What agents start us by, as it is now: for an engine, which asks before it replies and looks after. */
+export interface Wired {
+  /** The files that call us: what installations have written, and what is in force at a root. */
+  at(inForce: readonly string[]): readonly string[];
+  /** Sees what has become of the files, and puts back; nothing where none has changed since the last time. */
   look(): void;
-  /** What every session hears once. */
-  notices(): readonly string[];
+  /** The place with what every session hears. */
+  told(place: Place): Place;
 }
 
-export function watchWired(
-  { files, state, now }: { readonly files: Writable; readonly state: string; now(): number },
-  puts: boolean,
-): WiredWatch {
+export interface WiredOptions {
+  readonly files: Writable;
+  readonly state: string;
+  readonly resident: boolean;
+  /** What is gone is put back by a process whose calls run. */
+  readonly keeps?: boolean | 'trial';
+  now(): number;
+  isOff(now: number): boolean;
+  onFailure(what: string, error: unknown): void;
+}
+
+export function createWired({ files, state, resident, keeps, now, isOff, onFailure }: WiredOptions): Wired {
+  const known = new Map<string, { readonly at: number; readonly paths: readonly string[] }>();
+  let watched: readonly string[] = [];
   let stamp = '';
-  let found: readonly Unguarded[] = [];
+  let notices: readonly string[] = [];
   const stampNow = () => {
-    const paths = [installsPath(state), bookPath(state), ...installed(files, state).map(([path]) => path)];
-    return paths.map((path) => stampOf(files.stat(path))).join(' ');
+    const stats = [installsPath(state), bookPath(state), ...watched].map((path) => files.stat(path));
+    return stats.map((stat) => (stat ? `${stat.ino}.${stat.mtimeMs}.${stat.size}` : '-')).join(' ');
   };
   return {
-    look() {
-      if (stamp !== '' && stamp === stampNow()) return;
-      found = lookAtWired(files, state, now(), puts);
-      stamp = stampNow();
+    at(inForce) {
+      const key = inForce.join('\n');
+      const before = known.get(key);
+      if (before && (!resident || now() - before.at < FRESH_MS)) return before.paths;
+      const all = new Set([...installed(files, state).map(([path]) => path), ...inForce]);
+      const paths = [...all].filter((path) => callsUs(files.readText(path, MOST_BYTES)));
+      if (known.size > MOST_KNOWN) known.clear();
+      known.set(key, { at: now(), paths });
+      return paths;
     },
-    notices: () => (found.length === 0 ? NONE : found.map(unguardedNotice)),
-  };
-}
-
-const NONE: readonly string[] = [];
-
-function stampOf(stat: ReturnType<Files['stat']>): string {
-  return stat ? `${stat.ino}.${stat.mtimeMs}.${stat.size}` : '-';
-}
-
-/** Tells which files call us now: what installations have written, and what is in force at a root. */
-export function createWired(
-  { files, state, now }: { readonly files: Known; readonly state: string; now(): number },
-  freshMs: number,
-): (inForce: readonly string[]) => readonly string[] {
-  const known = new Map<string, { readonly at: number; readonly paths: readonly string[] }>();
-  return (inForce) => {
-    const key = inForce.join('\n');
-    const before = known.get(key);
-    if (before && now() - before.at < freshMs) return before.paths;
-    const all = new Set([...installed(files, state).map(([path]) => path), ...inForce]);
-    const paths = [...all].filter((path) => callsUs(files.readText(path, MOST_BYTES)));
-    if (known.size > MOST_KNOWN) known.clear();
-    known.set(key, { at: now(), paths });
-    return paths;
+    look() {
+      if (isOff(now()) || (stamp !== '' && stamp === stampNow())) return;
+      try {
+        notices = lookAtWired(files, state, now(), keeps === true).map(unguardedNotice);
+        watched = installed(files, state).map(([path]) => path);
+        stamp = stampNow();
+      } catch (error) {
+        onFailure('looking at what calls us', error);
+      }
+    },
+    told: (place) => (notices.length === 0 ? place : { ...place, policy: { ...place.policy, urgent: notices } }),
   };
 }
 
 const MOST_KNOWN = 100;
+/** How long it counts which files call us. */
+const FRESH_MS = 1_000;

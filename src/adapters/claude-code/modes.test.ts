@@ -17,9 +17,7 @@ it.each<[Record<string, string>, string]>([
   const readText = (path: string) =>
     set[path] === undefined ? undefined : JSON.stringify({ permissions: { defaultMode: set[path] } });
   const files = { readText, stat: () => undefined, exists: () => false, list: () => [] };
-  const told = modesAt({ root: ROOT, home: '/home/dev', env: {} }, files);
-  expect(told.starts).toBe(starts);
-  expect(told.holds).toMatch(
-    /^a denial in every mode; a question is a dialog in a terminal, .* and a denial with -p; /,
-  );
+  const [[, mode] = [], [, holds] = []] = modesAt({ root: ROOT, home: '/home/dev', env: {} }, files);
+  expect(mode).toBe(starts);
+  expect(holds).toMatch(/^a denial in every mode; a question is a dialog in a terminal, .* and a denial with -p; /);
 });

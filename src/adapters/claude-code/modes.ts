@@ -1,6 +1,5 @@
 import type { SettingsLocation, SetupFiles } from '../adapter.ts';
 import { textAt } from '../fields.ts';
-import type { StartModes } from '../installer.ts';
 import { fieldsAt, fieldsOf } from '../json-setup.ts';
 import { settingsPath } from './settings.ts';
 
@@ -8,7 +7,7 @@ import { settingsPath } from './settings.ts';
 const UNASKED: ReadonlySet<string> = new Set(['auto', 'acceptEdits', 'plan', 'bypassPermissions']);
 
 /** The mode that a session begins in, and what of our decisions holds there, as they were tried with client 2.1.325. */
-export function modesAt(location: SettingsLocation, files: SetupFiles): StartModes {
+export function modesAt(location: SettingsLocation, files: SetupFiles): readonly (readonly [string, string])[] {
   const set = (['local', 'project', 'user'] as const).flatMap((scope) => {
     const path = settingsPath(scope, location);
     const mode = textAt(fieldsAt(fieldsOf(files.readText(path)), 'permissions'), 'defaultMode');
@@ -20,8 +19,14 @@ export function modesAt(location: SettingsLocation, files: SetupFiles): StartMod
   const copies = UNASKED.has(terminal)
     ? 'what is deleted inside the project goes without a prompt, so a copy for `fairlead undo` is all there is'
     : 'the agent asks by itself before most commands';
-  return {
-    starts: `${terminal} in a terminal, ${print} with -p${first ? `, by ${first.path}` : ', as nothing is set'}`,
-    holds: `a denial in every mode; a question is a dialog in a terminal, in every mode, and a denial with -p; ${copies}`,
-  };
+  return [
+    [
+      'starts in mode',
+      `${terminal} in a terminal, ${print} with -p${first ? `, by ${first.path}` : ', as nothing is set'}`,
+    ],
+    [
+      'holds there',
+      `a denial in every mode; a question is a dialog in a terminal, in every mode, and a denial with -p; ${copies}`,
+    ],
+  ];
 }

@@ -44,15 +44,7 @@ export async function checkProof({ root, layers }: KnownRules, world: CliWorld):
 
 function modesOf(root: string, events: readonly Proved[], world: CliWorld): Fact[] {
   const called = INSTALLERS.filter(({ agent }) => events.some((event) => event.agent === agent));
-  return called.flatMap(({ modes }): Fact[] => {
-    const told = modes?.(targetOf(root, world), nodeFiles);
-    return told
-      ? [
-          ['starts in mode', told.starts],
-          ['holds there', told.holds],
-        ]
-      : [];
-  });
+  return called.flatMap(({ modes }) => modes?.(targetOf(root, world), nodeFiles) ?? []);
 }
 
 const isWell = ({ fired, delivered, cause }: Proved): boolean =>
