@@ -125,8 +125,6 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['ask', 'rules'];
     case 'patch':
     case 'stashing':
-    case 'stashing-tracked':
-    case 'switching':
       return undefined;
     case 'stashed':
       return ['ask', effect.path?.endsWith('/.fairlead') === true ? 'rules' : 'settings'];
