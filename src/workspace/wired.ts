@@ -68,7 +68,6 @@ function lookAtWired(files: Writable, state: string, now: number, puts: boolean)
     const kept = before[path];
     const text = files.readText(path, MOST_BYTES);
     const calls = callsUs(text);
-    if (!kept && !calls) continue;
     const seen = seenAs(kept, calls ? text : undefined, now);
     const isBack = puts && text === undefined && putBack(files, state, path, seen.text);
     after[path] = { ...seen, scope, ...(isBack && { backAt: now }) };
