@@ -39,7 +39,10 @@ import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
+import { launchDir, readLaunched } from '../transport/launch-place.ts';
 import { prepareCounts } from '../transport/prepare-counts.ts';
+import { createWired } from '../workspace/wired.ts';
+import type { Wired } from '../workspace/wired.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export interface OpenedEngine extends Engine {
@@ -126,6 +129,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       : {}),
   });
   const { store, ledger } = memory;
+  const wired = createWired({ ...given, ...options, state: paths.state });
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
   const tidy = createTidying({
     ...given,
@@ -133,6 +137,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     closed,
     memory,
     sessions,
+    lookAtWired: wired.look,
     prepareCounts: () => prepareCounts(files, marks()),
   });
   const flush = () => {
@@ -161,11 +166,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
   const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
-  const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
-  const noted = (place: Place) => {
-    closed.saw(place);
-    return place;
-  };
+  const effects = createEffectsReader(paths, files, outside.program, wired, (event) => marksOf(event, store));
+  const noted = (place: Place) => wired.told(closed.saw(place));
   return {
     clock,
     files,
@@ -206,6 +208,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(jobs && { jobs }),
     look() {
       killSwitch.look(clock.now());
+      wired.look();
       jobs?.look();
       void otlp?.look();
       void team?.look();
@@ -237,7 +240,8 @@ function leasesOf({ leases }: Pick<TeamFollower, 'leases'>): LeaseLink {
 function createEffectsReader(
   paths: HomePaths,
   files: Files,
-  program: string,
+  { dir: program, node }: Outside['program'],
+  wired: Wired,
   marksOfEvent: (event: Event) => Marks | undefined,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
   const surroundings = surroundingsIn(paths, {
@@ -245,6 +249,8 @@ function createEffectsReader(
     readText: (path, most) => files.readText(path, most),
     script: createScriptTexts(files),
     program,
+    nodes: () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined),
+    wired: wired.at,
   });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());

@@ -193,7 +193,13 @@ function withLinks({ effects, mentions }: Omit<ByText, 'files'>, surroundings: S
   if (effects.length + mentions.length === 0) return effects;
   const links = openLinks(surroundings);
   const all = [...effects, ...followLinks(effects, links, surroundings)];
-  return [...all, ...readSettings(all, mentions, links, surroundings), ...readAgentCode(all, surroundings)];
+  const kept = all.some(isDoubtful) ? all.filter((effect) => !isDoubtful(effect)) : all;
+  return [...kept, ...readSettings(all, mentions, links, surroundings), ...readAgentCode(all, surroundings)];
+}
+
+/** What changes nothing of ours but what it takes of the files that call us. */
+function isDoubtful({ kind, how }: Effect): boolean {
+  return kind === 'settings' && (how === 'switching' || how === 'stashing-tracked');
 }
 
 /** `isGiven`: the text is what a program is given that perhaps runs it. */

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly agentSettings: readonly string[];
   /** Globs, of the same form, of the files that the agent runs by itself. */
   readonly agentCode?: readonly string[];
+  /** Those of them that are there and by which an agent calls this program; without it none are known. */
+  readonly wired?: (() => readonly string[]) | undefined;
   /** What in the text of those settings is about hooks. */
   readonly settingsWords?: SettingsWords;
   /** The same by file, in the order of `agentSettings`: what one agent calls permission may be nothing of the kind to another. */

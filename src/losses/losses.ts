@@ -1,6 +1,7 @@
 import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
+import { isSpared } from '../effects/paths/spared.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -13,6 +14,7 @@ import type { Picks } from './picked.ts';
 import { findStaged } from './staged-files.ts';
 import { findChanged, readTracked } from './tracked-files.ts';
 import type { Tracked } from './tracked-files.ts';
+import { isTaken } from './taken.ts';
 import { countUnversioned } from './unversioned-files.ts';
 import { Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
@@ -50,6 +52,10 @@ async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
     case 'rewrite-history':
     case 'force-push':
       return lookAtHistory(effect, world);
+    case 'settings': {
+      const { how = '', path = '', git } = effect;
+      return { lost: (await isTaken(how.replace('wired-', ''), path, git, world)) ? lost('changed', [path]) : [] };
+    }
     default:
       throw new Unseen(WHY.untold);
   }
@@ -219,7 +225,7 @@ async function lookAtDiscard(effect: Effect, world: LossWorld): Promise<Look> {
     : how === 'merge-reset'
       ? lost('changed', await findStaged(world, repository, tracked, paths))
       : how === 'clean' || how === 'clean-ignored'
-        ? await lookAtCleaned(world, repository, tracked, paths, words)
+        ? await lookAtCleaned(world, repository, tracked, paths, words, effect)
         : undefined;
   if (!found) throw new Unseen(WHY.untold);
   return { lost: found, ...(isAtMost && { isAtMost }) };
@@ -262,9 +268,12 @@ async function lookAtCleaned(
   tracked: Tracked,
   paths: readonly string[],
   { ignored, flat }: GitWords,
+  effect: Effect,
 ): Promise<readonly Lost[]> {
   const found = await findNew(world, repository, tracked, paths, { flat, ignored: ignored !== undefined });
-  return [...(ignored === 'only' ? [] : lost('untracked', found.untracked)), ...lost('ignored', found.ignored)];
+  const goes = (path: string) => !isSpared(effect, join(repository.top, path));
+  const untracked = ignored === 'only' ? [] : found.untracked.filter(goes);
+  return [...lost('untracked', untracked), ...lost('ignored', found.ignored.filter(goes))];
 }
 
 function lookAtStashes(world: LossWorld, repository: Repository, how: string, which = '0'): readonly Lost[] {

@@ -27,6 +27,8 @@ export interface GuardWorld {
   readonly careful?: boolean;
   /** What is on disk, by path; from the root unless absolute. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Of them, those by which an agent calls us. */
+  readonly wired?: readonly string[];
   /** Options by rule id. */
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Only these rules. */
@@ -34,7 +36,13 @@ export interface GuardWorld {
 }
 
 /** An engine with the whole pack as a home that nobody configured runs it. */
-export function guardEngine({ careful = false, files = {}, options = {}, rules }: GuardWorld = {}): TestEngine {
+export function guardEngine({
+  careful = false,
+  files = {},
+  wired = [],
+  options = {},
+  rules,
+}: GuardWorld = {}): TestEngine {
   const active = BUILT_IN.filter(({ meta }) => meta.pack === 'guard' && (rules?.includes(meta.id) ?? true)).map(
     ({ meta, load }): ActiveRule => ({
       meta,
@@ -54,6 +62,7 @@ export function guardEngine({ careful = false, files = {}, options = {}, rules }
         cwd: event.cwd,
         readText,
         disk: readText,
+        wired: () => wired.map(absolute),
         marks: marksOf(event, engine.store),
       });
     },

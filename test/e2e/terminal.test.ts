@@ -29,7 +29,10 @@ const IN_SANDBOX = { args: ['--settings', '{"skipDangerousModePermissionPrompt":
 
 it.each([
   ['default', { args: [] }],
+  ['acceptEdits', { args: [] }],
+  ['plan', { args: [] }],
   ['auto', { args: [] }],
+  ['dontAsk', { args: [] }],
   ['bypassPermissions', IN_SANDBOX],
 ])('an ask is a dialog in mode %s, and the answer counts', async (mode, { args, ...more }) => {
   const notes = await prepare();

@@ -20,6 +20,7 @@ import { AGENT } from './parse.ts';
 import { ONE_RUN } from './one-run.ts';
 import { pluginHooks } from './plugins.ts';
 import { PROMISES } from './promises.ts';
+import { modesAt } from './modes.ts';
 import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
@@ -39,6 +40,7 @@ export const claudeCodeInstaller: Installer = {
   mustBlock: (event, failsClosed) => EVENTS.some((known) => known.name === event && stopsOnFailure(known, failsClosed)),
   oneRun: ONE_RUN,
   canaries: CANARIES,
+  modes: modesAt,
   rehearsal: REHEARSAL,
   add,
   remove,

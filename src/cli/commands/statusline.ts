@@ -10,6 +10,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { HOME_OPTIONS } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { knownRules, rootAt } from '../known-rules.ts';
@@ -91,8 +92,10 @@ async function stateOf(
       ? 'Fairlead is off in this session'
       : `Fairlead ${counted(active.length, 'rule')}${pause ? ', advice paused' : ''}`;
   const { db } = memory;
+  const since = unguardedSince(nodeFiles, world.paths.state, now, root);
   return [
     on,
+    ...(since === undefined ? [] : [`unguarded since ${since}`]),
     ...(db ? [`${countStopped(db, root, startOfDay(now))} stopped today`] : []),
     ...graphState(
       root,

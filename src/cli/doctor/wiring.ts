@@ -1,7 +1,9 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { dirname } from '../../platform/paths.ts';
 import { launchDir } from '../../transport/launch-place.ts';
 import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import { blocksOnFailure } from '../install/fail-closed.ts';
@@ -69,10 +71,11 @@ function lostOf(wiring: Wiring, world: CliWorld): Finding[] {
   if (wired.length > 0) return [];
   const record = readRecords(nodeFiles, world.paths.state)[canonicalPath(nodeFiles, path)];
   if (!record) return [];
+  const since = unguardedSince(nodeFiles, world.paths.state, world.engine().clock.now(), dirname(dirname(path)));
   return [
     {
       level: 'attention',
-      what: `${shown(world, path)} does not call Fairlead any more.`,
+      what: `${shown(world, path)} does not call Fairlead any more${since === undefined ? '' : `: unguarded since ${since}`}.`,
       why: `\`fairlead init\` wired ${agent} there, and somebody took that out since. No event of it arrives from there.`,
       next: initFor(wiring, world),
     },

@@ -7,6 +7,7 @@ import { CommandError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 import { databaseOf } from '../database.ts';
 import { dispatch } from '../dispatch.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { knownRules } from '../known-rules.ts';
 import type { Explained } from '../show-explanation.ts';
 import { copiesOf } from '../undo-copies.ts';
@@ -82,7 +83,7 @@ export function createViews(world: CliWorld): Views {
       at,
       project: root,
       ...policyIn(layers),
-      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: doingOf(sum) })),
+      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(world, sum.root) ?? doingOf(sum) })),
       asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
       stops,
       days: daysUntil(today),
@@ -206,4 +207,10 @@ function policyIn(layers: Layers): Pick<Now, 'policy'> {
   const { policy: { expires = '' } = {}, glass } = layers.team ?? {};
   const { name, version, stage, ring } = mark;
   return { policy: { policy: `${name}@${version}`, stage, ring, expires, ...(glass && { glass }) } };
+}
+
+/** No event tells what a session does that calls us no more. */
+function unguarded({ paths, engine }: CliWorld, root: string): string | undefined {
+  const since = unguardedSince(nodeFiles, paths.state, engine().clock.now(), root);
+  return since === undefined ? undefined : `unguarded since ${since}`;
 }

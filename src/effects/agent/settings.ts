@@ -2,12 +2,14 @@ import type { Effect, EffectKind, PathScope, SettingsWords } from '../../event/e
 import type { Event } from '../../event/event.ts';
 import { baseName } from '../words/arguments.ts';
 import { canBeSame, isPattern } from '../paths/pattern.ts';
+import { isSpared } from '../paths/spared.ts';
 import { CHANGES } from '../paths/links.ts';
 import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
 import { endsLikeOwn, hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
 import type { OwnHit } from './own-files.ts';
 import { changedBy, MOST_PATCH, placesOf } from './patches.ts';
+import { takenOfWired } from './wired.ts';
 
 /** Who hits all of these is not after settings. */
 const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);
@@ -34,6 +36,8 @@ export function readSettings(
   let found: Effect[] | undefined;
   for (const effect of effects) {
     if (effect.how === 'stashing') (found ??= []).push(...stashedBy(effect, surroundings));
+    const wired = takenOfWired(effect, surroundings);
+    if (wired.length > 0) (found ??= []).push(...wired);
     if (effect.how === 'patch') (found ??= []).push(...patchedBy(effect, surroundings));
     if (!CHANGES.has(effect.kind)) continue;
     const hit = hitBy(effect, links, surroundings);
@@ -98,7 +102,7 @@ export function runsAmongOurs(dir: string, surroundings: Surroundings): boolean 
 function stashedBy(effect: Effect, surroundings: Surroundings): readonly Effect[] {
   const { root } = surroundings;
   return [...filesInForce(surroundings), `${root}/.fairlead`]
-    .filter((path) => isIn(path, root))
+    .filter((path) => isIn(path, root) && isIn(path, effect.path ?? root) && !isSpared(effect, path))
     .map((path) => ({ ...effect, how: 'stashed', target: path, path }));
 }
 
@@ -130,7 +134,7 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
   if (own === 'own-files') return { how: own, paths: [path] };
   const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
   const loses = kind === 'discard' || (effect.recursive === true && !keeps && !WHOLE.has(effect.scope));
-  const setting = settingAt(path, loses, surroundings);
+  const setting = settingAt(path, loses, surroundings) ?? wiredAt(path, surroundings);
   if (setting) {
     if (setting.name !== 'agent-settings') return { how: setting.name, paths: [path] };
     const replaced = how === 'moved-away' || how === 'link' || REPLACES.has(kind);
@@ -211,13 +215,19 @@ export function readSettingsEvent(event: Event, surroundings: Surroundings): rea
   };
   if (event.name === 'session.start') return filesInForce(surroundings).map((path) => about('in-force', path));
   const path = event.name === 'config.changed' ? event.place?.path : undefined;
-  return path !== undefined && settingAt(path, false, surroundings)?.name === 'agent-settings'
-    ? [about('changed', path)]
-    : NONE;
+  if (path === undefined) return NONE;
+  const isOne = (settingAt(path, false, surroundings) ?? wiredAt(path, surroundings))?.name === 'agent-settings';
+  // Whichever file has changed, the agent reads all of them again.
+  const others = filesInForce(surroundings).filter((file) => file !== path);
+  return isOne ? [about('changed', path), ...others.map((file) => about('in-force', file))] : NONE;
 }
 
 /** Where a workspace and its person would have each file; patterns of names are left out. */
-export function filesInForce({ agentSettings, root, home }: Surroundings): readonly string[] {
+export function filesInForce({
+  agentSettings,
+  root,
+  home,
+}: Pick<Surroundings, 'agentSettings' | 'root' | 'home'>): readonly string[] {
   const files = agentSettings.flatMap((glob) => {
     const path = glob.replace(/^\*\*\//, `${root}/`).replace(/^~\//, `${home}/`);
     return path.includes('*') ? [] : [path];
@@ -241,6 +251,11 @@ function settingAt(path: string, tree: boolean, surroundings: Surroundings): Set
   const held = whole && dirs.some((dir) => fits(dir, top)) ? files.filter((file) => fits(file.slice(0, -1), top)) : [];
   if (held.length > 0) return { name: 'agent-settings', files: filesNamed([...top, '*'], held) };
   return top.some((part) => canBeSame(part, '.fairlead')) ? { name: 'own-rules', files: [] } : undefined;
+}
+
+/** A file that calls us wherever it lies, as where a variable leads the agent to other settings. */
+function wiredAt(path: string, { wired }: Surroundings): Setting | undefined {
+  return wired?.().includes(path) === true ? { name: 'agent-settings', files: [path] } : undefined;
 }
 
 function isSettingsDir(path: string, surroundings: Surroundings): boolean {

@@ -274,7 +274,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
     carriesNotes: carriesNotes(event, adapter),
     own: [
       ...verdictUnread(unread, event, place, adapter, draft),
-      ...noticesFor(event, policy.notices, draft),
+      ...noticesFor(event, policy, draft),
       ...sayWeakened(event, place, draft),
       ...canaryVerdicts(event, engine.store, adapter),
     ],

@@ -1,3 +1,5 @@
+import { own } from '../../engine/rule.ts';
+import type { OwnWords } from '../../engine/rule.ts';
 import type { Effect } from '../../event/effect.ts';
 import { branchOf, isProtected, PROTECTED_BRANCHES } from './is-catastrophe.ts';
 
@@ -73,3 +75,24 @@ export function insteadOf({ kind, how, scope, seen, target }: Effect): string {
     return 'The names are enough for most work: `cat .env.example`.';
   return INSTEAD[`${kind}:${how}`] ?? INSTEAD[`${kind}@${scope}`] ?? INSTEAD[kind] ?? '';
 }
+
+/** The same call without a file by which an agent calls us, as far as there is a way to write it. */
+export function withoutWired({ how = '', path = '', seen, git }: Effect): OwnWords {
+  const name = path.split('/').at(-2) ?? '';
+  const isPlain = /^[\w./-]+$/.test(name) && seen.length < LONGEST_SEEN && !/[`…\n]/.test(seen);
+  const way =
+    how === 'wired-clean' || how === 'wired-clean-ignored'
+      ? seen.replace(/\bclean\b/, `clean -e ${name}`)
+      : how.startsWith('wired-stashing')
+        ? `git stash push -u -- . ':!${name}'`
+        : how === 'wired-checkout' || how === 'wired-restore'
+          ? `${seen.includes(' -- ') || how === 'wired-restore' ? seen : seen.replace(/ (\S+)$/, ' -- $1')} ':!${name}'`
+          : how === 'wired-hard-reset'
+            ? `git checkout ${git?.to ?? 'HEAD'} -- . ':!${name}'`
+            : undefined;
+  if (way === undefined || !isPlain)
+    return own('The same for other files passes; leave that one as it is, and ask the person to change it.');
+  return own(`The same without that file: \`${way}\`.`);
+}
+
+const LONGEST_SEEN = 120;
