@@ -31,5 +31,7 @@ export function report(bench: string, figures: Figures): void {
 
 /** What stands first among the arguments, such as how many rounds are wanted. */
 export function roundsOr(usual: number): number {
-  return Number(process.argv.slice(2).find((word) => word !== '--json') ?? usual);
+  const rounds = Number(process.argv.slice(2).find((word) => word !== '--json') ?? usual);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('the number of rounds is a whole number from 1 on');
+  return rounds;
 }
