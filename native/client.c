@@ -283,6 +283,8 @@ static void receive_reply(int fd, int64_t until) {
     ssize_t got = read(fd, reply + have, room - have);
     if (got < 0 && is_passing()) continue;
     if (got <= 0) return;
+    for (; have == 0 && got > 0 && *reply == '\0'; memmove(reply, reply + 1, (size_t)--got))
+      until = earlier(now_ms() + DAEMON_MS, deadline); // it lives and is at work
     have += (size_t)got;
     if (need > FRAME_HEAD || have < FRAME_HEAD) continue;
     uint32_t length;

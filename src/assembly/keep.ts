@@ -6,21 +6,33 @@ import { openKeeper } from '../undo/open-keeper.ts';
 import type { KeeperOptions } from '../undo/open-keeper.ts';
 import type { UndoLimits } from '../workspace/config/settings.ts';
 
-/** Copies what a call destroys. What copies is loaded at the first call that wants it. */
+interface CopyOptions extends Omit<KeeperOptions, 'limits'> {
+  now(): number;
+  readonly keeps?: boolean | 'trial';
+  readonly deadline?: number;
+}
+
+/** Copies what a call destroys. By the deadline the agent has its reply, whatever the settings allow. */
 export function createKeep(
-  options: Omit<KeeperOptions, 'limits'>,
+  { now, keeps, deadline = Infinity, ...options }: CopyOptions,
   limits: () => UndoLimits,
-  isTrial: boolean,
-): { readonly keep: NonNullable<Engine['keep']>; close(): void } {
+): { readonly keep: NonNullable<Engine['keep']>; warmUp(): Promise<void>; close(): void } {
+  const isTrial = keeps === 'trial';
   let keeper: Keeper | undefined;
+  const open = () => (keeper ??= openKeeper({ ...options, limits }));
   return {
-    keep(effects, event, { root }) {
-      keeper ??= openKeeper({ ...options, limits });
+    warmUp: () => open().warmUp(),
+    async keep(effects, event, { root }) {
+      const begun = now();
       const { receivedAt: at, session, agent } = event;
       const { budgetMs, budgetMegabytes, exclude: excluded } = limits();
-      const budget = { ms: isTrial ? TRIAL_MS : budgetMs, bytes: budgetMegabytes * MEGABYTE };
+      const budget = {
+        ms: isTrial ? TRIAL_MS : Math.min(budgetMs, deadline - begun - REPLY_MS),
+        bytes: budgetMegabytes * MEGABYTE,
+      };
       const about = { at, session, root, agent, command: commandOf(event) };
-      return keeper.keep({ effects, about, budget, excluded, ...(isTrial && { isTrial }) });
+      const result = await open().keep({ effects, about, budget, excluded, ...(isTrial && { isTrial }) });
+      return 'kept' in result ? { kept: { ...result.kept, ms: now() - begun } } : result;
     },
     close: () => (isTrial ? undefined : keeper?.close()),
   };
@@ -29,6 +41,8 @@ export function createKeep(
 const MEGABYTE = 1 << 20;
 /** No agent waits, and what looks is loaded in this time. */
 const TRIAL_MS = 10_000;
+/** What it takes to answer. */
+const REPLY_MS = 500;
 const LONGEST = 200;
 
 function commandOf({ tool }: Event): string {

@@ -80,6 +80,8 @@ export interface EngineOptions {
   readonly factWaitMs?: number;
   /** Copies what calls destroy, for a process whose calls run; in a trial it only looks what it would copy. */
   readonly keeps?: boolean | 'trial';
+  /** When the agent has its reply at the latest, for a process that answers one event. */
+  readonly deadline?: number;
   /** The program of the thread that copies, for a process that stays. */
   readonly copier?: string;
   /** Does the background work of packs here; code that a process for one event has no use for. */
@@ -102,7 +104,7 @@ const LOOK_MS = 2_000;
  * those that use it.
  */
 export function openEngine(options: EngineOptions): OpenedEngine {
-  const { paths, userHome, resident, keeps = false, copier, gathers = () => false, outside = systemOutside } = options;
+  const { paths, userHome, resident, keeps = false, gathers = () => false, outside = systemOutside } = options;
   const { clock, files, soon, env } = outside;
   const failures = createFailureLog(paths.state, files, clock.now);
   const killSwitch = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
@@ -164,8 +166,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
-  const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
+  const keeping = { ...options, ...given, state: paths.state, env };
+  const copies = keeps ? createKeep(keeping, () => userSettings().undo) : undefined;
   const effects = createEffectsReader(paths, files, outside.program, wired, (event) => marksOf(event, store));
   const noted = (place: Place) => wired.told(closed.saw(place));
   return {
@@ -184,7 +186,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       return isPromise(place) ? place.then(noted) : noted(place);
     },
     ...effects,
-    ...(copies && { keep: copies.keep }),
+    ...(copies && { keep: copies.keep, warmUp: () => warmUpAll([effects, copies]) }),
     async indexQueued() {
       if (!graphs) return;
       for (const { root, reason } of drainRoots(files, paths.run)) {
@@ -220,6 +222,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       memory.close();
     },
   };
+}
+
+async function warmUpAll(parts: readonly { warmUp(): Promise<void> }[]): Promise<void> {
+  await Promise.all(parts.map((part) => part.warmUp()));
 }
 
 /** Without a link nobody waits; what is given back is given back after the reply. */

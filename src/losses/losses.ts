@@ -203,6 +203,40 @@ async function lookAtNested(
   });
 }
 
+export interface RiskSought {
+  /** What git ignores counts, also if tools make it. */
+  readonly isAll: boolean;
+  /** Directories go with all that is in them: a repository is more than its files. */
+  readonly isWhole: boolean;
+}
+
+/** The files at a path and below that no index has as they are. */
+export async function filesAtRisk(path: string, world: LossWorld, sought: RiskSought): Promise<readonly string[]> {
+  const { files } = world;
+  if (!files.lstat(path)) return [];
+  const own = findRepository(files, path);
+  const around = own?.top === path ? own : findRepository(files, dirname(path));
+  if (around && isPartOf(around, path)) throw new Unseen(WHY.more);
+  if (sought.isWhole && files.lstat(join(path, '.git'))?.kind === 'dir') throw new Unseen(WHY.more);
+  if (!around) {
+    const { found, nested } = countUnversioned(files, path);
+    return [...found, ...(await Promise.all(nested.map((each) => filesAtRisk(each, world, sought)))).flat()];
+  }
+  const tracked = readTracked(world, around);
+  const below = [relative(around.top, path)];
+  const [changed, fresh] = await Promise.all([
+    findChanged(world, around, tracked, below, 'others'),
+    findNew(world, around, tracked, below, { ignored: sought.isAll ? 'all' : true }),
+  ]);
+  const inside = await Promise.all(fresh.nested.map((each) => filesAtRisk(join(around.top, each), world, sought)));
+  const found = [...changed, ...fresh.untracked, ...fresh.ignored].map((each) => join(around.top, each));
+  return [...found, ...inside.flat()];
+}
+
+function isPartOf({ top, gitDir }: Repository, path: string): boolean {
+  return `${path}/`.startsWith(`${gitDir}/`) || path === join(top, '.git');
+}
+
 /** Ways that put what the repository has over what lies in the work tree. */
 export const RESTORES: ReadonlySet<string | undefined> = new Set(
   'hard-reset switch checkout restore checkout-index read-tree apply-reverse git-rm'.split(' '),

@@ -26,8 +26,8 @@ export interface NewFiles {
 export interface NewFilesSought {
   /** What lies in directories without any tracked file does not count. */
   readonly flat?: boolean | undefined;
-  /** What is ignored counts too. */
-  readonly ignored: boolean;
+  /** What is ignored counts too, if nothing makes it again; or all of it. */
+  readonly ignored: boolean | 'all';
 }
 
 /** Looks below `paths`; the empty one is the whole work tree. */
@@ -66,10 +66,11 @@ function createWalk(files: Files, top: string, { known, dirs, sought, found }: W
     const stat = files.lstat(join(top, path));
     if (!stat || known.has(path)) return;
     if (stat.kind !== 'dir') {
-      if (isMade(segments)) return;
+      if (sought.ignored !== 'all' && isMade(segments)) return;
       const { ignored, rule } = isInIgnored ? { ignored: true, rule: undefined } : rules.test(path);
       if (!ignored) found.untracked.push(path);
-      else if (sought.ignored && isPrecious(path, segments, rule?.pattern)) found.ignored.push(path);
+      else if (sought.ignored === 'all' || (sought.ignored && isPrecious(path, segments, rule?.pattern)))
+        found.ignored.push(path);
       return;
     }
     if (path !== '' && files.exists(join(top, path, '.git'))) return void found.nested.push(path);
@@ -143,7 +144,9 @@ async function findByGit(
   const isKept = (path: string) => !isMade(path.split('/'));
   return {
     untracked: untracked.filter((path) => isKept(path) && !path.endsWith('/')),
-    ignored: ignored.filter((path) => isKept(path) && isPrecious(path, path.split('/'), undefined)),
+    ignored: ignored.filter(
+      (path) => isKept(path) && (sought.ignored === 'all' || isPrecious(path, path.split('/'), undefined)),
+    ),
     nested: untracked.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
   };
 }

@@ -53,8 +53,9 @@ export function guardEngine({
     }),
   );
   const texts = new Map(Object.entries(files).map(([path, text]) => [absolute(path), text]));
-  const engine = Object.assign(testEngine(active), {
-    files: { readText: (path: string) => texts.get(path), stat: () => undefined },
+  const bare = testEngine(active);
+  const engine = Object.assign(bare, {
+    files: { ...bare.files, readText: (path: string) => texts.get(path) },
     effectsOf: (event: Event) => {
       const readText = (path: string) => texts.get(path);
       return effectsOf(event, {

@@ -1,13 +1,14 @@
 import { Unseen } from '../losses/world.ts';
 import { ChangedMeanwhile } from '../platform/entries.ts';
-import { join, relative } from '../platform/paths.ts';
-import { within } from '../platform/timers.ts';
+import { dirname, join, relative } from '../platform/paths.ts';
+import { nextTurn, within } from '../platform/timers.ts';
 import { readHead } from '../git/head.ts';
 import { readSmall } from '../git/repository.ts';
 import type { Kept, KeepResult } from '../event/keeping.ts';
 import type { KeepRequest } from './keeper.ts';
 import type { KeptEntry, KeptRepository, Manifest } from './manifest.ts';
-import { planFor } from './plan.ts';
+import { realDir } from './real-dir.ts';
+import { isOutput, planAll } from './plan.ts';
 import type { Plan, PlannedRepository } from './planned.ts';
 import { readAllRefs } from './repository-state.ts';
 import type { Draft, Store } from './store.ts';
@@ -16,22 +17,23 @@ import type { Surveyed } from './survey.ts';
 import { Unkept, WHY_NOT } from './world.ts';
 import type { UndoWorld } from './world.ts';
 
-/** Copies what a request is about, or says why not. `until` is when it must be done. */
-export async function keep(
-  store: Store,
-  world: UndoWorld,
-  request: KeepRequest,
-  until = world.now() + request.budget.ms,
-): Promise<KeepResult> {
-  try {
-    const plans = await within(
-      Math.max(0, until - world.now()),
-      Promise.all(request.effects.map((effect) => planFor(effect, world))),
-      undefined,
-    );
+/** Copies what a request is about, or says why not. */
+export async function keep(store: Store, world: UndoWorld, request: KeepRequest): Promise<KeepResult> {
+  const until = world.now() + request.budget.ms;
+  const attempt = async (isThrifty: boolean): Promise<KeepResult> => {
+    const left = Math.max(0, until - world.now());
+    const plans = await within(left, planAll(request.effects, world, isThrifty), undefined);
     if (!plans) throw new Unkept(WHY_NOT.late);
-    return await keepPlanned(store, world, merge(plans), { ...request, until });
+    return keepPlanned(store, world, merge(plans), { ...request, until });
+  };
+  const isLarge = (error: unknown) => error instanceof Unkept && error.message === WHY_NOT.large;
+  try {
+    return await attempt(false).catch((error: unknown) => {
+      if (isLarge(error)) return attempt(true);
+      throw error;
+    });
   } catch (error) {
+    if (isLarge(error) && (await isOutput(request.effects, world))) return { nothing: true };
     return { unkept: reasonOf(error, store) };
   }
 }
@@ -59,7 +61,7 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
   if (isTrial) return { keepable: { names, files, bytes } };
   const draft = store.begin();
   try {
-    const entries = copyAll(world, draft, found, checkTime);
+    const entries = await copyAll(world, draft, found, checkTime);
     const left = { bytes: budget.bytes - bytes, until };
     const repositories: KeptRepository[] = [];
     for (const each of plan.repositories) repositories.push(await copyRepository(world, draft, each, left));
@@ -75,6 +77,7 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
       bytes,
       ...(undoes !== undefined && { undoes }),
       entries,
+      links: linksIn(entries, world),
       repositories,
     };
     checkTime();
@@ -108,36 +111,59 @@ function merge(plans: readonly Plan[]): Plan {
   return { paths: plans.flatMap(({ paths }) => paths), repositories: [...repositories.values()] };
 }
 
-function copyAll(
+async function copyAll(
   world: UndoWorld,
   draft: Draft,
   found: readonly Surveyed[],
   checkTime: () => void,
-): readonly KeptEntry[] {
+): Promise<readonly KeptEntry[]> {
   const { entries } = world;
   const known = new Map<string, KeptEntry & { readonly kind: 'file' }>();
-  return found.map(({ path, fate, stat }): KeptEntry => {
+  const copyEntry = ({ path, fate, stat }: Surveyed): KeptEntry => {
     checkTime();
     if (!stat) return { path, fate, kind: 'absent', mode: 0, mtimeMs: 0 };
     const { kind, mode, mtimeMs, owner, dev, ino, nlink } = stat;
     const about = { path, fate, mode, mtimeMs, ...(owner && { owner }) };
     if (kind === 'link') return { ...about, kind, target: entries.readLink(path) };
     if (kind !== 'file') return { ...about, kind };
-    const twin = nlink > 1 ? known.get(`${dev}:${ino}`) : undefined;
-    if (twin) return { ...about, kind, sha: twin.sha, size: twin.size, twin: twin.path };
-    const kept = { ...about, kind, ...addPatiently(draft, path) };
-    if (nlink > 1) known.set(`${dev}:${ino}`, kept);
+    if (nlink === 1) return { ...about, kind, ...addPatiently(draft, path, checkTime) };
+    const inode = `${dev}:${ino}`;
+    const twin = known.get(inode);
+    if (twin) return { ...about, kind, inode, sha: twin.sha, size: twin.size, twin: twin.path };
+    const kept = { ...about, kind, inode, ...addPatiently(draft, path, checkTime) };
+    known.set(inode, kept);
     return kept;
+  };
+  const copied: KeptEntry[] = [];
+  let rested = world.now();
+  for (const each of found) {
+    copied.push(copyEntry(each));
+    // What others want copied is not kept waiting.
+    if (world.now() - rested < TURN_MS) continue;
+    await nextTurn();
+    rested = world.now();
+  }
+  return copied;
+}
+
+const TURN_MS = 20;
+
+/** The directories of entries that are reached through links, and where those lead. */
+function linksIn(entries: readonly KeptEntry[], { files }: UndoWorld): NonNullable<Manifest['links']> {
+  const dirs = new Set(entries.map(({ path }) => dirname(path)));
+  return [...dirs].flatMap((dir) => {
+    const real = realDir(files, dir);
+    return real === undefined || real === dir ? [] : [[dir, real] as const];
   });
 }
 
 /** Once more for a file that somebody has just written. */
-function addPatiently(draft: Draft, path: string): { sha: string; size: number } {
+function addPatiently(draft: Draft, path: string, checkTime?: () => void): { sha: string; size: number } {
   try {
-    return draft.add(path);
+    return draft.add(path, checkTime);
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
-    return draft.add(path);
+    return draft.add(path, checkTime);
   }
 }
 

@@ -160,7 +160,7 @@ export function newHome({ config, prefix = 'h', lasts }: HomeOptions = {}): Home
   return home;
 }
 
-function query(state: string, sql: string): unknown[] {
+export function query(state: string, sql: string): unknown[] {
   const db = new DatabaseSync(join(state, 'state.db'), { readOnly: true });
   try {
     return db.prepare(sql).all();

@@ -14,7 +14,7 @@ import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Calls of the names that matter have one of these in them; most one-liners have none. */
 const WORTH_A_LOOK =
-  /rm|Delete|link|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
+  /rm|Delete|link|subprocess|Popen|remove|unlink|delete|del\(|open|write|put_|mv\(|touch|save|file\.|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
 
 function reader(language: string): ReadEffects {
   return (command, scene) => codeIn(command).flatMap((code) => readCode(code, language, command, scene));

@@ -86,7 +86,7 @@ const clean: ReadGit = (call) => {
   const how = args.on('X') ? 'clean-ignored' : 'clean';
   const paths = [...args.operands, ...(args.afterDashes ?? [])];
   const spares = sparesOf(call, args);
-  const words = spares ? cleanWords(call, args) : 'untold';
+  const words = spares ? cleanWords(call, args, paths.length > 0) : 'untold';
   const { dir } = call.command;
   const effects =
     paths.length > 0
@@ -110,11 +110,12 @@ function sparesOf({ command: { dir } }: GitCall, args: Arguments): readonly stri
 /** Twice forced, it takes other repositories as well. */
 const TWICE_FORCED = /^-[a-z]*f[a-z]*f/i;
 
-function cleanWords({ words }: GitCall, args: Arguments): MoreWords {
+/** Of what it is told by name git takes whole directories without `-d`. */
+function cleanWords({ words }: GitCall, args: Arguments, isNamed: boolean): MoreWords {
   const forced = words.filter(({ value }) => value === '--force' || /^-[a-z]*f/i.test(value));
   if (forced.length > 1 || words.some(({ value }) => TWICE_FORCED.test(value))) return 'untold';
   const ignored = args.on('X') ? 'only' : args.on('x') ? 'too' : undefined;
-  return { ...(ignored && { ignored }), ...(args.on('d') ? {} : { flat: true }) };
+  return { ...(ignored && { ignored }), ...(args.on('d') || isNamed ? {} : { flat: true }) };
 }
 
 const FORCED = grammar('f force, q quiet, all, a, u, m, n, v, reset, prefix=, i, stage=, temp, index, stdin, z');

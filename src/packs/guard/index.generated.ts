@@ -75,7 +75,7 @@ export const rules: readonly RuleEntry[] = [
     load: async () => (await import('./shown-keys.ts')).default,
   },
   {
-    meta: {"id":"guard/single-files","pack":"guard","summary":"A file that a call deletes or replaces is copied first if no commit has it; nobody is asked or told.","on":[{"event":"tool.before","effect":["delete","write"]}],"mode":"save","saves":true,"guard":true,"onError":"pass","budgetMs":250,"priority":10,"messages":{"kept":"{count} kept before the call: no commit has what it replaces."},"examples":{"pass":["rm src/old.ts","echo done > report.txt","ls","rm -rf dist"]}},
+    meta: {"id":"guard/single-files","pack":"guard","summary":"What a call deletes or replaces is copied first unless a commit has it. Nobody is told, and a person is asked where no copy can be made.","on":[{"event":"tool.before","effect":["delete","write"]}],"mode":"save","saves":true,"guard":true,"onError":"block","priority":10,"messages":{"replaced":"`{seen}` takes {target} away, and no commit has all of that.\n{instead}"},"examples":{"pass":["rm src/old.ts","echo done > report.txt","ls","rm -rf dist"]}},
     load: async () => (await import('./single-files.ts')).default,
   },
   {

@@ -154,7 +154,7 @@ describe.each<[string, Row[]]>([
 });
 
 it('looks at what is there: a directory with an ending, a file without one', async () => {
-  const engine = guardEngine();
+  const engine = guardEngine({ rules: ['guard/files'] });
   const kinds: Record<string, 'file' | 'dir'> = { 'old.db': 'dir', LICENSE: 'file' };
   Object.assign(engine.files, {
     stat: (path: string) => {
