@@ -91,6 +91,7 @@ it.each<[string, Awaited<ReturnType<typeof taken>>]>([
   ['git checkout nowhere', 'stays'],
   ['git clean -fdx', 'stays'],
   ['git stash', 'stays'],
+  ['git rm -r .', 'taken'],
 ])('one that git tracks, as committed: %s', async (command, expected) => {
   planted.git('branch', 'before');
   put(WIRED, '{}');
@@ -121,6 +122,11 @@ it.each<[string, Awaited<ReturnType<typeof taken>>]>([
   [`find . -type f -not -path './src/*' -delete`, 'taken'],
   [`find . -type f -not -path './.agent/*' -o -type f -delete`, 'taken'],
   ['find src -type f -mtime -1 -delete', 'none'],
+  [`find . -name '*.json' -delete`, 'taken'],
+  [`find . -name '*.json' -not -path './.agent/*' -delete`, 'none'],
+  [`find . -name '*.json' | xargs rm`, 'taken'],
+  [`find . -name '*.ts' -delete`, 'none'],
+  [`patch -p1 <<'E'\n--- a/.agent/settings.json\n+++ b/.agent/settings.json\nE`, 'taken'],
   ['rsync -a full/ .', 'taken'],
   ['rsync -a empty/ .', 'none'],
   ['cp -a full/. .', 'taken'],

@@ -32,6 +32,7 @@ export async function isTaken(how: string, path: string, git: Effect['git'], wor
     const { untracked } = await findNew(world, repository, tracked, [name], { ignored: false });
     return (untracked.length === 0) === (git.ignored === 'only');
   }
+  if (how === 'git-rm') return entry !== undefined;
   if (how.startsWith('clean')) return false;
   const after = await leftBy(how, name, git, repository, world);
   if (after === 'same') return false;

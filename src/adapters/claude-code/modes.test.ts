@@ -19,5 +19,5 @@ it.each<[Record<string, string>, string]>([
   const files = { readText, stat: () => undefined, exists: () => false, list: () => [] };
   const [[, mode] = [], [, holds] = []] = modesAt({ root: ROOT, home: '/home/dev', env: {} }, files);
   expect(mode).toBe(starts);
-  expect(holds).toMatch(/^a denial in every mode; a question is a dialog in a terminal, .* and a denial with -p; /);
+  expect(holds).toMatch(/^a denial in every mode; a question is a dialog in a terminal, .* a denial, as with -p; /);
 });

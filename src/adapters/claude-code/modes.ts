@@ -26,7 +26,7 @@ export function modesAt(location: SettingsLocation, files: SetupFiles): readonly
     ],
     [
       'holds there',
-      `a denial in every mode; a question is a dialog in a terminal, in every mode, and a denial with -p; ${copies}`,
+      `a denial in every mode; a question is a dialog in a terminal, in every mode but dontAsk, and else a denial, as with -p; ${copies}`,
     ],
   ];
 }

@@ -112,9 +112,13 @@ function patchedBy(effect: Effect, surroundings: Surroundings): readonly Effect[
   const text = effect.names ? undefined : surroundings.readText?.(from, MOST_PATCH);
   const names = effect.names ?? changedBy(text ?? '');
   const places = names.flatMap((name) => placesOf(name, dir, surroundings));
-  const hits = [...new Set(places)].filter((path) => isOurs(path, surroundings));
+  const hits = [...new Set(places)].filter((path) => isOurs(path, surroundings) || isWired(path, surroundings));
   const told = hits.flatMap((path) =>
-    mentionedAt(effect, path, surroundings).map((about) => ({ ...effect, target: path, ...about })),
+    (isWired(path, surroundings) ? [{ how: 'wired', path }] : mentionedAt(effect, path, surroundings)).map((about) => ({
+      ...effect,
+      target: path,
+      ...about,
+    })),
   );
   const isWhole = text === undefined || text.length < MOST_PATCH;
   return isWhole || told.length > 0 ? told : [{ ...effect, how: 'own-files-possible' }];
@@ -142,7 +146,7 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
   }
   const isPossible =
     ((PUTS_INTO.has(how) || meansFiles(effect)) && isSettingsDir(path, surroundings)) ||
-    (isSearched(effect) && mayFind(path, surroundings)) ||
+    (isSearched(effect) && mayFind(path, surroundings, effect)) ||
     leadsToSetting(effect, links, surroundings);
   if (isPossible) return { how: 'agent-settings-possible', paths: [path] };
   if (own) return { how: own, paths: [path] };
@@ -199,10 +203,12 @@ function isSearched({ how, road, seen }: Effect): boolean {
   return road.some((step) => step.startsWith('find -') || step === 'xargs');
 }
 
-function mayFind(path: string, surroundings: Surroundings): boolean {
+function mayFind(path: string, surroundings: Surroundings, effect: Pick<Effect, 'spares'> = {}): boolean {
   const name = baseName(path);
   const start = path.slice(0, path.lastIndexOf('/'));
-  return filesInForce(surroundings).some((file) => isIn(file, start) && canBeSame(name, baseName(file)));
+  return filesInForce(surroundings).some(
+    (file) => isIn(file, start) && canBeSame(name, baseName(file)) && !isSpared(effect, file),
+  );
 }
 
 const NONE: readonly Effect[] = [];
@@ -256,6 +262,10 @@ function settingAt(path: string, tree: boolean, surroundings: Surroundings): Set
 /** A file that calls us wherever it lies, as where a variable leads the agent to other settings. */
 function wiredAt(path: string, { wired }: Surroundings): Setting | undefined {
   return wired?.().includes(path) === true ? { name: 'agent-settings', files: [path] } : undefined;
+}
+
+function isWired(path: string, surroundings: Surroundings): boolean {
+  return wiredAt(path, surroundings) !== undefined;
 }
 
 function isSettingsDir(path: string, surroundings: Surroundings): boolean {

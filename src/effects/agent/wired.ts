@@ -1,4 +1,5 @@
 import type { Effect } from '../../event/effect.ts';
+import { compileGlob, matchGlob } from '../../text/glob.ts';
 import { canBeSame } from '../paths/pattern.ts';
 import { holds } from '../paths/resolve-path.ts';
 import { isSpared } from '../paths/spared.ts';
@@ -8,13 +9,13 @@ import type { Surroundings } from '../scene.ts';
 const BY_GIT: ReadonlySet<string | undefined> = new Set(
   (
     'clean clean-ignored stashing stashing-tracked hard-reset merge-reset switch switching checkout restore checkout-index ' +
-    'read-tree apply-reverse'
+    'read-tree apply-reverse git-rm'
   ).split(' '),
 );
 
 /** What an effect takes away of the files by which an agent calls this program, beside those that it names. */
 export function takenOfWired(effect: Effect, surroundings: Surroundings): readonly Effect[] {
-  const isByGit = BY_GIT.has(effect.how) && (effect.kind === 'discard' || effect.kind === 'settings');
+  const isByGit = BY_GIT.has(effect.how) && effect.kind !== 'write' && effect.kind !== 'overwrite';
   if (!isByGit && !losesTree(effect)) return NONE;
   return (surroundings.wired?.() ?? NONE_WIRED)
     .filter((path) => (isByGit ? isInReach(effect, path) : isBelow(effect, path, surroundings)))
@@ -35,9 +36,9 @@ const NONE_WIRED: readonly string[] = [];
 /** Who takes all of that is denied for that. */
 const WHOLE: ReadonlySet<string | undefined> = new Set(['root', 'home', 'workspace', 'made']);
 
-function losesTree({ kind, how, recursive, scope, from, names }: Effect): boolean {
+function losesTree({ kind, how, recursive, scope, from, names, many }: Effect): boolean {
   if (kind === 'overwrite' && from !== undefined) return recursive === true || names?.includes('.') === true;
-  return recursive === true && !WHOLE.has(scope) && (kind === 'delete' || how === 'moved-away');
+  return (recursive === true || many !== undefined) && !WHOLE.has(scope) && (kind === 'delete' || how === 'moved-away');
 }
 
 /** Where git was told so by words that are not known, only what takes files away regardless counts. */
@@ -47,11 +48,20 @@ function isInReach({ path, git, how }: Effect, file: string): boolean {
 }
 
 function isBelow({ path, from, kind, many }: Effect, file: string, { readText }: Surroundings): boolean {
-  if (path === undefined || many || !isAtOrBelow(path, file)) return false;
+  if (many) return many.below !== undefined && matches(`${many.below}/${many.like}`, file);
+  if (path === undefined || !isAtOrBelow(path, file)) return false;
   return kind !== 'overwrite' || readText?.(`${from}${file.slice(path.length)}`, 1) !== undefined;
 }
 
+function matches(glob: string, file: string): boolean {
+  return matchGlob(compileGlob(glob), undefined, segmentsOf(file));
+}
+
 function isAtOrBelow(path: string, file: string): boolean {
-  const [above, below] = [path, file].map((each) => each.split('/').filter((part) => part !== ''));
-  return above !== undefined && below !== undefined && above.every((part, at) => canBeSame(part, below[at] ?? ''));
+  const below = segmentsOf(file);
+  return segmentsOf(path).every((part, at) => canBeSame(part, below[at] ?? ''));
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '');
 }
