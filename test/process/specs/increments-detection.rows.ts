@@ -4,7 +4,7 @@ import { SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/incre
 import { nodeFiles } from '../../../src/platform/files.ts';
 import { clearSwitch, writeSwitch } from '../../../src/state/switch.ts';
 import { until } from '../daemon-home.ts';
-import { PASS, after, ask, before, deny, edited, event, failed, ran, row, seen } from './rows.ts';
+import { PASS, after, before, deny, edited, event, failed, ran, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import {
   TASKS_FILE,
