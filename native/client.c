@@ -478,10 +478,25 @@ static const char *variable_of(const struct named *variables, const char *agent)
   return NULL;
 }
 
+// An entry that names no event is about a tool call, unless its payload names another event and this one nowhere.
+static const char *likely_event(const char *agent, char name[128]) {
+  static const char key[] = "\"hook_event_name\"";
+  for (size_t i = 0; agent && UNKNOWN[i]; i++) {
+    size_t length = strlen(agent), end = strncmp(UNKNOWN[i], agent, length) == 0 && UNKNOWN[i][length] == ' ' ? strcspn(UNKNOWN[i] + length + 1, " ") : 0;
+    if (end == 0 || end > 120) continue;
+    int quoted = snprintf(name, 128, "\"%.*s\"", (int)end, UNKNOWN[i] + length + 1);
+    if (memmem(input.bytes, input.kept, key, sizeof key - 1) && !memmem(input.bytes, input.kept, name, (size_t)quoted)) return NULL;
+    name[quoted - 1] = '\0';
+    return name + 1;
+  }
+  return NULL;
+}
+
 static const char *find_closed(bool asks) {
-  char path[PATH_MAX], cwd[PATH_MAX], start[256];
+  char path[PATH_MAX], cwd[PATH_MAX], start[256], likely[128];
   bool is_known = false; // which rules are in force
   const char *agent = value_of("--agent"), *event = value_of("--event"), *reply = NULL;
+  if (!event) event = likely_event(agent, likely);
   const char *here = getcwd(cwd, sizeof cwd), *named = variable_of(PROJECT_DIRS, agent);
   const char *project = named ? realpath(named, NULL) : NULL;
   if (!agent || !event || snprintf(start, sizeof start, "%s %s%s ", agent, event, asks ? "?" : "") >= (int)sizeof start) return NULL;
@@ -503,10 +518,10 @@ static const char *find_closed(bool asks) {
   return reply;
 }
 
-// Every agent that stops tool calls has a reply built in; none named is the only one there is.
+// Every agent that stops tool calls has a reply built in.
 static bool knows(const char *agent) {
-  bool found = !agent;
-  for (size_t i = 0; !found && UNKNOWN[i]; i++) found = strncmp(UNKNOWN[i], agent, strlen(agent)) == 0 && UNKNOWN[i][strlen(agent)] == ' ';
+  bool found = false;
+  for (size_t i = 0; agent && !found && UNKNOWN[i]; i++) found = strncmp(UNKNOWN[i], agent, strlen(agent)) == 0 && UNKNOWN[i][strlen(agent)] == ' ';
   return found;
 }
 
@@ -576,7 +591,9 @@ int main(int argc, char **argv) {
   if (is_off || !state || state[0] != '/') {
     if (!is_off) run_node(false, false);
     read_input(deadline);
-    _exit(0);
+    if (is_off) _exit(0);
+    state = "/dev/null"; // nothing is known of a place that nobody named
+    turn_away();
   }
   bool ask = true;
   for (int pause = LINE_MS; now_ms() < deadline; pause = pause * 3 / 2 < LONG_LINE_MS ? pause * 3 / 2 : LONG_LINE_MS) {

@@ -21,7 +21,7 @@ import { checkSettings } from '../doctor/settings.ts';
 import { checkTeamState } from '../doctor/team-state.ts';
 import { checkTelemetry } from '../doctor/telemetry.ts';
 import { checkUndo } from '../doctor/undo.ts';
-import { checkWiring } from '../doctor/wiring.ts';
+import { checkOriginals, checkWiring } from '../doctor/wiring.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
 import { heardAt } from '../install/heard.ts';
 import { knownRules } from '../known-rules.ts';
@@ -49,6 +49,7 @@ ledger or in what rules remember.`,
       checkDatabase(world),
       checkRights(open, world),
       checkWiring(known.root, world, await failClosedAt(known.root, world), await heardAt(known.root, world)),
+      ...checkOriginals(known, world),
       ...checkAdopted(known.root, world),
       ...(await checkServer(known.root, world)),
       checkSettings(known, (await weakeningIn(world)).lines, world),

@@ -28,6 +28,14 @@ describe('packs list', () => {
     expect(world.printed.out).toMatch(/^guard +on +\d+\/\d+ +stops or asks about what would destroy work/m);
   });
 
+  it('has a pack on whose settings do not say so', async () => {
+    project.putUser('config.yaml', 'packs: { context: { task: { interval: 3 } }, diagrams: { enabled: false } }\n');
+    expect(await packs()).toMatchObject({ context: 'on, user', diagrams: 'off, user' });
+    project.putProject('.fairlead/config.yaml', 'packs: { diagrams: { limit: 3 }, codegraph: { after: 2 } }\n');
+    project.trust();
+    expect(await packs()).toMatchObject({ context: 'on, user', diagrams: 'off, user', codegraph: 'on, project' });
+  });
+
   it('suggests those that fit', async () => {
     project.putProject('.codegraph/codegraph.db', 'x');
     const world = project.world();

@@ -70,7 +70,10 @@ const BY = { project: ' (project)', user: ' (you)', default: '' } as const;
 function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | undefined): PackState {
   const own = rules.filter(({ meta }) => meta.pack === pack);
   const active = own.filter(({ mode }) => mode !== 'off');
-  const by = (['project', 'user'] as const).find((layer) => layers[layer].config.packs?.[pack]?.enabled !== undefined);
+  const setIn = (layer: 'project' | 'user') => layers[layer].config.packs?.[pack];
+  const by =
+    (['project', 'user'] as const).find((layer) => setIn(layer)?.enabled !== undefined) ??
+    (['project', 'user'] as const).find((layer) => setIn(layer) !== undefined);
   return {
     pack,
     on: active.length > 0,

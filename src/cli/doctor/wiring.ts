@@ -12,14 +12,30 @@ import { differenceIn } from '../install/heard.ts';
 import type { Heard } from '../install/heard.ts';
 import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
+import { originalHooks } from '../install/original-hooks.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { readRecords } from '../install/record.ts';
 import { targetOf } from '../install/target.ts';
 import { whyNotTrusted } from '../install/trust.ts';
 import { shown } from '../known-rules.ts';
+import type { KnownRules } from '../known-rules.ts';
 import { counted } from '../table.ts';
 import { differencesOf } from './own-file.ts';
 import type { Fact, Finding, Section } from './report.ts';
+
+/** What the agent calls beside the pack that was made after it, where that is on. */
+export function checkOriginals({ root, rules }: KnownRules, world: CliWorld): Section[] {
+  const isOn = (pack: string) => rules.some(({ meta, mode }) => meta.pack === pack && mode !== 'off');
+  const found = originalHooks(inspectInstall(root, world), world).filter(({ pack }) => isOn(pack));
+  if (found.length === 0) return [];
+  const findings = found.map(({ program, what, file, both, pack }): Finding => ({
+    level: 'note',
+    what: `The agent also calls ${program}: ${what} in ${file}.`,
+    why: `Beside the pack ${pack}, ${both}.`,
+    next: `take ${program} out of ${file}, or fairlead packs off ${pack}`,
+  }));
+  return [{ title: 'Originals of packs', facts: [], findings }];
+}
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
 export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed, heard: Heard): Section {

@@ -61,6 +61,8 @@ export default defineRule({
   ],
   mode: 'advise',
   careful: 'enforce',
+  // More than it waits for the index.
+  budgetMs: 1_200,
   priority: 40,
   state: STATE,
   options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },

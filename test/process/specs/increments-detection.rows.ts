@@ -4,7 +4,7 @@ import { SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/incre
 import { nodeFiles } from '../../../src/platform/files.ts';
 import { clearSwitch, writeSwitch } from '../../../src/state/switch.ts';
 import { until } from '../../patience.ts';
-import { PASS, after, ask, before, deny, edited, event, failed, ran, row, seen } from './rows.ts';
+import { PASS, after, before, deny, edited, event, failed, ran, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import {
   TASKS_FILE,
@@ -28,8 +28,7 @@ import {
 } from './increments.parts.ts';
 
 const NO_PATH = [after('Edit', {}, {}), PASS] as const;
-/** Nobody knows which file it is about. */
-const UNREAD: Step = [before('Edit', {}), ask('names no file')];
+const UNREAD: Step = [before('Edit', {}), PASS];
 const inert: readonly Row[] = [
   row('12.1 3.kill', 'the switch is off for all', [
     (stage) => writeSwitch(nodeFiles, stage.home.state, { since: Date.now() }),
@@ -72,14 +71,10 @@ const bare: readonly Row[] = [
   ),
 ];
 const tiers: readonly Row[] = [
-  row(
-    '12.5 4.0',
-    'no path: tier 0',
-    [UNREAD, counts({ 'exit.before.0': 1, 'args.claude-code/PreToolUse.without': 1 })],
-    {
-      differs: 'a call that names no file may be one that the guard has to see, so a person is asked (ADR 46)',
-    },
-  ),
+  row('12.5 4.0', 'no path: tier 0', [
+    UNREAD,
+    counts({ 'exit.before.0': 1, 'args.claude-code/PreToolUse.without': 1 }),
+  ]),
   row('12.6 4.1', 'elsewhere: tier 1', [begins('src/init.ts'), counts({ 'exit.before.1': 1 }), marks(0)]),
   row('12.7 4.2', 'another file of .specweave: tier 2', [
     begins('.specweave/config.json'),
