@@ -1,6 +1,7 @@
 import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
+import { runsHere } from '../effects/runs-here.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -30,12 +31,8 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
   );
 }
 
-/** Ways by which a command still runs here, as the same person, on what its words name. */
-const HERE =
-  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc|find -\w+|xargs|fd -x|parallel)$/;
-
-export function checkRoad({ road }: Pick<Effect, 'road'>): void {
-  if (!road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
+export function checkRoad(effect: Pick<Effect, 'road'>): void {
+  if (!runsHere(effect)) throw new Unseen(WHY.road);
 }
 
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
