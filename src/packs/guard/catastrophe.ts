@@ -95,12 +95,16 @@ export default defineRule({
           return context.deny('code', { ...seen, target: first.host ?? seen.target });
         case 'send':
           return context.deny('send', seen);
-        case 'force-push':
-          return context.deny(hasRemote(first, context) === 'yes' ? 'push' : 'push-unseen', {
+        case 'force-push': {
+          const pushed = {
             ...seen,
             target: branchOf(first) ?? branchHit(first) ?? seen.target,
             instead: own(INSTEAD_OF_FORCE),
-          });
+          };
+          return hasRemote(first, context) === 'yes'
+            ? context.deny('push', pushed)
+            : context.deny('push-unseen', pushed);
+        }
         default:
           return first.kind === 'delete' && first.scope === 'root'
             ? context.deny('system', seen)
