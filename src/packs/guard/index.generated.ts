@@ -15,7 +15,7 @@ export const rules: readonly RuleEntry[] = [
     load: async () => (await import('./circumvention.ts')).default,
   },
   {
-    meta: {"id":"guard/cloud","pack":"guard","summary":"What runs elsewhere, in a cloud, a cluster or a container, is looked at before it is destroyed.","on":[{"event":"tool.before","effect":["destroy-cloud"]}],"mode":"advise","careful":"ask","guard":true,"priority":60,"state":{"held":{"kind":"record","name":"guard.held","scope":"session","ttlMs":1800000},"anyHeld":{"kind":"flag","name":"guard.any-held","scope":"session","ttlMs":0,"oneShot":false}},"messages":{"destroyed":"`{seen}` removes {target}, which other people or services may use.\n{instead}"},"examples":{"deny":["terraform destroy -auto-approve","kubectl delete namespace staging","aws s3 rb s3://bucket --force"],"pass":["terraform plan","kubectl get pods","aws s3 ls","docker ps"]}},
+    meta: {"id":"guard/cloud","pack":"guard","summary":"What runs elsewhere, in a cloud, a cluster or a container, is looked at before it is destroyed.","on":[{"event":"tool.before","effect":["destroy-cloud"]}],"mode":"advise","careful":"ask","guard":true,"priority":60,"state":{"held":{"kind":"record","name":"guard.held","scope":"session","ttlMs":1800000},"anyHeld":{"kind":"flag","name":"guard.any-held","scope":"session","ttlMs":0,"oneShot":false}},"messages":{"destroyed":"`{seen}` {does} {target}, which other people or services may use.\n{instead}"},"examples":{"deny":["terraform destroy -auto-approve","kubectl delete namespace staging","aws s3 rb s3://bucket --force"],"pass":["terraform plan","kubectl get pods","aws s3 ls","docker ps"]}},
     load: async () => (await import('./cloud.ts')).default,
   },
   {

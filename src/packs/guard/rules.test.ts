@@ -271,3 +271,17 @@ it.each([
     expect(said).not.toContain('a1B2');
   }
 });
+
+it.each([
+  [
+    'terraform apply -auto-approve',
+    'changes or removes, without a question, what belongs to "the whole configuration",',
+  ],
+  ['pulumi up --yes', 'changes or removes, without a question, what belongs to "the stack",'],
+  ['terraform destroy', 'removes "the whole configuration",'],
+  ['terraform state rm a.b', 'no longer keeps track of "a.b",'],
+  ['kubectl scale deploy/web --replicas=0', 'ends every copy of "deploy/web",'],
+])('says what is done elsewhere as it is: %s', async (command, words) => {
+  const { notes } = await send(guardEngine(), shell(command));
+  expect(notes[0]?.text).toContain(`\`${command}\` ${words}`);
+});
