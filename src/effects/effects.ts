@@ -5,7 +5,7 @@ import type { Looked, Reading, ReadingPlace, Script, ShellCommand, ShellWord } f
 import { readAfresh, readShell } from '../shell/read.ts';
 import { lineOf } from '../shell/scripts.ts';
 import { baseName } from './words/arguments.ts';
-import { marksKey } from './marks.ts';
+import { hideShown, marksKey } from './marks.ts';
 import { isSecretPath } from './paths/secret-names.ts';
 import { CLOUD_PROGRAMS } from './cloud/programs.ts';
 import { CODE_PROGRAMS } from './code/programs.ts';
@@ -226,7 +226,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
       const { seen, road, position, at } = shared as Shared;
       // What is spread stands last: to add to a copy costs a microsecond for each property.
       const effect: Writable = { seen, road, position, ...about };
-      effect.target = shown(about.target);
+      effect.target = hideShown(shown(about.target), surroundings);
       if (at) effect.at = at;
       const here = untoldHere(about, command, surroundings);
       if (here !== undefined) effect.path = here;
@@ -309,8 +309,11 @@ type Writable = { -readonly [K in keyof Effect]: Effect[K] };
 /** What all effects of one command have in common. */
 type Shared = Pick<Effect, 'seen' | 'road' | 'at'> & Pick<ShellCommand, 'position'>;
 
-function sharedBy({ text, road, wrappers, position, at }: ShellCommand, { root }: Surroundings): Shared {
-  const shared = { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
+function sharedBy({ text, road, wrappers, position, at }: ShellCommand, surroundings: Surroundings): Shared {
+  const { root } = surroundings;
+  // A key that is cut in half is not known again.
+  const clean = hideShown(text, surroundings).slice(0, SEEN_CHARACTERS);
+  const shared = { seen: shown(clean), road: [...road, ...wrappers], position };
   return at ? { at: { file: nameIn(root, at.file), line: lineOf(at) }, ...shared } : shared;
 }
 

@@ -2,6 +2,7 @@ import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
 import { isSpared } from '../effects/paths/spared.ts';
+import { runsHere } from '../effects/runs-here.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -32,12 +33,8 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
   );
 }
 
-/** Ways by which a command still runs here, as the same person, on what its words name. */
-const HERE =
-  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc|find -\w+|xargs|fd -x|parallel)$/;
-
-export function checkRoad({ road }: Pick<Effect, 'road'>): void {
-  if (!road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
+export function checkRoad(effect: Pick<Effect, 'road'>): void {
+  if (!runsHere(effect)) throw new Unseen(WHY.road);
 }
 
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
@@ -157,7 +154,7 @@ async function lookAtTree(world: LossWorld, path: string, start: string, picks: 
   if (own?.top === path && dotGit !== 'file' && isWhole) return lost('repositories', [path]);
   const around = own?.top === path ? own : findRepository(files, dirname(path));
   if (around) return lookAtWorkTree(world, around, relative(around.top, path), start, picks);
-  const { found, nested } = countUnversioned(files, path);
+  const { found, nested } = await countUnversioned(files, path);
   const picked = found.filter((one) => picks(relative(start, one)));
   return [...lost('unversioned', picked), ...(await lookAtNested(world, nested, start, picks))];
 }
@@ -219,7 +216,7 @@ export async function filesAtRisk(path: string, world: LossWorld, sought: RiskSo
   if (around && isPartOf(around, path)) throw new Unseen(WHY.more);
   if (sought.isWhole && files.lstat(join(path, '.git'))?.kind === 'dir') throw new Unseen(WHY.more);
   if (!around) {
-    const { found, nested } = countUnversioned(files, path);
+    const { found, nested } = await countUnversioned(files, path);
     return [...found, ...(await Promise.all(nested.map((each) => filesAtRisk(each, world, sought)))).flat()];
   }
   const tracked = readTracked(world, around);

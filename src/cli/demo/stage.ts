@@ -39,6 +39,8 @@ export function setStage(): Stage {
     writeFileSync(join(project, name), content);
   }
   mkdirSync(join(project, '.git'));
+  writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(project, '.git', 'config'), '[remote "origin"]\n\turl = https://example.com/parcel.git\n');
   const home = join(dir, 'home');
   cpSync(join(PACKAGE, 'examples', 'rules'), join(home, 'config', 'rules'), { recursive: true });
   const engine = openEngine({ paths: pathsOf(home), userHome: dir, resident: true });

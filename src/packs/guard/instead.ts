@@ -23,7 +23,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   'run-remote:decoded': 'Decode it into a file and read that before it runs: `base64 -d payload.b64 > payload.txt`.',
   'run-remote:shell-served': 'One named command on another machine needs no open shell: `ssh host uptime`.',
   'force-push':
-    '`git push --force-with-lease` stops when others have pushed; safer still: `git push origin HEAD:second-try`.',
+    'Take in what the remote has by `git pull` and push plainly, or push a branch of its own: `git push origin HEAD:second-try`.',
   discard: 'Put it where it can be found again: `git stash push -u`.',
   'discard:stash-drop': '`git stash list` and `git stash show -p` show what would go.',
   'discard:stash-clear': '`git stash list` and `git stash show -p` show what would go.',

@@ -9,7 +9,7 @@ let world: World;
 let topic: string;
 
 beforeEach(() => {
-  world = openWorld({ files: { 'src/app.ts': 'const a = 1;\n', '.gitignore': '.env\n' } });
+  world = openWorld({ files: { 'src/app.ts': 'const a = 1;\n', '.gitignore': '.env\n', '.env': 'A=1\n' } });
   topic = join(world.home, 'topic');
   git('init', '-q', '-b', 'main');
   git('add', '.');
