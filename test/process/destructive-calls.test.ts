@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compare, restore } from '../../src/undo/restore.ts';
 import { storeIn, worldOf } from '../../src/undo/serve-copies.ts';
 import { countOf, isLong, SEED } from '../cases.ts';
-import { bash, decisionOf, fairlead, isLinux, newHome, query, reasonOf, send, signal, until } from './daemon-home.ts';
+import { until } from '../patience.ts';
+import { bash, decisionOf, fairlead, isLinux, newHome, query, reasonOf, send, signal } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { commandAt, dice, gitEnv, heldIn, lostBetween, plantProject } from './destructive-calls.ts';
 
