@@ -7,10 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compare, restore } from '../../src/undo/restore.ts';
 import { storeIn, worldOf } from '../../src/undo/serve-copies.ts';
 import { countOf, isLong, SEED } from '../cases.ts';
-<<<<<<< HEAD
-import { until } from '../patience.ts';
-=======
->>>>>>> 1474f3e81514ee23085882299f0645829011822c
 import { bash, decisionOf, fairlead, isLinux, newHome, query, reasonOf, send, signal } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { until } from '../patience.ts';
