@@ -1,4 +1,4 @@
-import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
+import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport, Promises } from '../installer.ts';
 import { stopsOnFailure } from '../hook-words.ts';
 import { addHooks, handlersIn, itemsOf, removeHooks } from '../hook-groups.ts';
 import type { Handler } from '../hook-groups.ts';
@@ -19,11 +19,19 @@ import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
 import { ONE_RUN } from './one-run.ts';
 import { pluginHooks } from './plugins.ts';
-import { PROMISES } from './promises.ts';
 import { modesAt } from './modes.ts';
 import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
+
+const PROMISES: Promises = {
+  undo: 'What a call would destroy is copied before it runs, and the model is told with the call.',
+  failure:
+    'Where a rule in force must not be skipped, an entry for tool calls and permission requests stops the call when it cannot start or answer (`onFailure`), in a file of one person. After three denials in a session a person is asked. In a shared file entries fail open.',
+  gaps: [
+    'Started in a mode without hooks, or with settings from elsewhere, it calls nobody. `guard/circumvention` holds such a start by an agent.',
+  ],
+};
 
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,

@@ -6,15 +6,13 @@ import { keepCareful } from '../careful/careful.ts';
 import { leaveGrant } from '../careful/grant.ts';
 import type { ContextParts } from './context.ts';
 import { applyExceptions, describeException, UNABLE } from '../limits/exceptions.ts';
-import type { Seal } from '../limits/exceptions.ts';
-import type { Judged } from '../limits/exceptions.ts';
+import type { Seal, Judged } from '../limits/exceptions.ts';
 import { openExpectations } from '../advice/expect.ts';
 import { guard } from '../limits/guards.ts';
 import { heldBack } from './hold-back.ts';
 import type { Guarded } from '../limits/guards.ts';
 import { applyMode, raised } from '../limits/mode.ts';
-import { underBound } from './copy-age.ts';
-import { takeLeases } from './take-leases.ts';
+import { takeLeases, TOLD } from './take-leases.ts';
 import type { LeaseDesk } from './take-leases.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
@@ -28,6 +26,28 @@ import type { RuleTrace, TracedVerdict } from '../../event/ledger-row.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 import type { Mutable } from '../../event/mutable.ts';
+import { briefly } from '../../text/brief-span.ts';
+import { durationMs } from '../../text/duration.ts';
+
+/**
+ * What a rule's answer comes to where it stands on a copy of the team's state that is older than its bound. One that did
+ * not look at that state is not concerned.
+ */
+function underBound(rule: ActiveRule, ran: Ran, copyAge: () => number): Ran {
+  const { team, throttle, id, priority = 50 } = rule.meta;
+  if (!team) return ran;
+  const spoke = ran.verdicts.some(({ kind }) => kind !== 'pass');
+  const isConcerned = ran.usedTeam === true || (spoke && throttle !== undefined && 'shared' in throttle);
+  const age = isConcerned ? copyAge() : 0;
+  if (age <= durationMs(team.within)) return ran;
+  const old = Number.isFinite(age) ? `${briefly(age)} old` : 'not there yet';
+  const shared = `team state ${old}, bound ${briefly(durationMs(team.within))}, ${TOLD[team.else]}`;
+  if (team.else === 'go on') return { ...ran, shared };
+  const text = `What this machine has of the team's state is ${old}; this rule counts on it up to ${briefly(durationMs(team.within))}.
+Try again in a moment; the server of the team's state may be back then.
+A person decides whether to go on; \`fairlead doctor\` tells of the server.`;
+  return { ...ran, verdicts: [{ kind: team.else, rule: id, priority, variant: 'old-copy', text }], shared };
+}
 
 /** Everything the rules of one event stand on. */
 export interface Setting extends ContextParts {

@@ -1,6 +1,5 @@
 import type { DefinitionKind } from '../model/facts.ts';
-import type { Answer, ChoiceAnswer, MissingAnswer } from './answer.ts';
-import { askCalls } from './ask-calls.ts';
+import type { Answer, ChoiceAnswer, MissingAnswer, CallsAnswer } from './answer.ts';
 import type { Direction } from './calls.ts';
 import { askContext, contextOf } from './context.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
@@ -11,6 +10,47 @@ import type { FilesOptions } from './list-files.ts';
 import { nameSymbol } from './name-symbol.ts';
 import type { NamingOptions } from './name-symbol.ts';
 import { searchSymbols } from './search.ts';
+import { dispatchOf, endsOf, namesakesOf, usesApart } from './called-as.ts';
+import { doubtOf, edgesOf, groupLinks, show, USES_SHARE } from './calls.ts';
+import { familyOf } from './family.ts';
+
+interface CallsOptions {
+  readonly limit: number;
+  readonly possible?: boolean | undefined;
+  readonly others?: readonly number[] | undefined;
+}
+
+/** Possible callers that are listed unasked. */
+const FEW = 5;
+
+/** Who calls a symbol, or what it calls, with every place. */
+function askCalls(reader: GraphReader, id: number, is: Direction, options: CallsOptions): CallsAnswer {
+  const { limit, possible = false, others = [] } = options;
+  const family = familyOf(reader, id);
+  const edges = edgesOf(reader, family, is);
+  const calls = groupLinks(reader, family, edges.calls);
+  const uses = is === 'callers' ? usesApart(reader, family, edges.uses) : edges.uses;
+  return {
+    is,
+    symbol: describeSymbol(reader, id),
+    others: others.map((other) => mention(reader.symbol(other))),
+    calls: show(calls, limit),
+    sites: calls.reduce((sum, { links }) => sum + links.length, 0),
+    uses: show(groupLinks(reader, family, uses), Math.ceil(limit / USES_SHARE)),
+    ...doubtOf(reader, family, edges),
+    ...(possible || (is === 'callers' && edges.maybe.length > 0)
+      ? { maybe: show(groupLinks(reader, family, edges.maybe), possible ? limit : Math.min(limit, FEW)) }
+      : {}),
+    ...(is === 'callers'
+      ? dispatchOf(reader, family, limit)
+      : endsOf(
+          reader,
+          edges.calls.map(({ symbol }) => symbol),
+          limit,
+        )),
+    namesakes: is === 'callers' ? namesakesOf(reader, family, calls.length) : [],
+  };
+}
 
 /** A question to the graph, from the command line or from a tool. */
 export type Ask =

@@ -2,7 +2,6 @@ import type { Expression } from '../model/expression.ts';
 import type { Binding, FileFacts } from '../model/facts.ts';
 import { callType, expectedArgument } from './calls.ts';
 import { typeOfDefinition } from './definitions.ts';
-import { dottedModule } from './dotted-imports.ts';
 import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
 import { guardedType, isGuard } from './guarded.ts';
@@ -18,6 +17,26 @@ import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
 import { bothOf, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Type } from './types.ts';
+import { moduleNames } from './module-names.ts';
+import { findModule } from './find-module.ts';
+
+/** The module that `a.b` is after `import a.b`, also where nothing but a directory is called `a`. */
+function dottedModule(r: Resolution, file: FileFacts, e: Expression): Type | undefined {
+  let first = e;
+  while (first.is === 'member') first = first.of;
+  if (first.is !== 'name') return undefined;
+  for (const { module, name } of moduleNames(file).imports.get(first.name) ?? []) {
+    if (name !== '*' || !module.includes('.') || module !== dotted(e)) continue;
+    const files = findModule(r.world, file, module);
+    if (typeof files !== 'string') return { is: 'module', files };
+  }
+  return undefined;
+}
+
+function dotted(e: Expression): string {
+  if (e.is === 'member') return `${dotted(e.of)}.${e.name}`;
+  return e.is === 'name' ? e.name : '';
+}
 
 const EMPTY = new Set(['null', 'undefined', 'None', 'nil']);
 

@@ -1,4 +1,4 @@
-import { defineRule, own, switchIn } from '../../engine/rule.ts';
+import { defineRule, own, switchIn, countIn, fieldsIn } from '../../engine/rule.ts';
 import type { Cells, Event, RuleContext, Verdict } from '../../engine/rule.ts';
 import type { TurnBook } from './advice.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
@@ -12,12 +12,29 @@ import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf } from './message.ts';
 import type { Wording } from './message.ts';
 import type { Search } from './search.ts';
-import { limitsIn } from './options.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
 import { termsOf } from './terms.ts';
 import { isServedByHook, sitesOf } from './usable.ts';
 import type { Site, Usable } from './usable.ts';
+
+const MOST_CHARS = 400;
+
+interface Limits {
+  readonly expectWithin: number;
+  readonly maxChars: number;
+  readonly maxDenials: number;
+}
+
+/** A value of the wrong kind counts as not given. */
+function limitsIn(options: Readonly<Record<string, unknown>>): Limits {
+  const careful = fieldsIn(options['careful']);
+  return {
+    expectWithin: countIn(options['expectWithin']) ?? 8,
+    maxChars: Math.min(countIn(options['maxChars']) ?? MOST_CHARS, MOST_CHARS),
+    maxDenials: countIn(careful['maxDenials']) ?? 2,
+  };
+}
 
 const ID = 'codegraph/search-nudge';
 /** For an index that is being opened or brought up to date. */

@@ -1,4 +1,4 @@
-import { defineRule, flag, own } from '../../engine/rule.ts';
+import { defineRule, flag, own, record } from '../../engine/rule.ts';
 import type { Cells, OwnWords, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextFileTimes, contextPath, LOAD_ORDER } from './files.ts';
@@ -9,9 +9,45 @@ import { isOwn } from './own.ts';
 import { buildPacket, isGivenWhole } from './packet.ts';
 import type { Changes, Packet } from './packet.ts';
 import { contextKey, contextRoot, isInside } from './place.ts';
-import { keepStart, SESSION_LOG } from './session-log.ts';
-import type { Start } from './session-log.ts';
 import { isUnfilled } from './unfilled.ts';
+
+interface Started {
+  readonly session: string;
+  readonly at: number;
+}
+
+/** The sessions that began in a project, the newest last; keyed by the context they began in. */
+const SESSION_LOG = record<readonly Started[]>('context.session_log', { scope: 'workspace' });
+
+const KEPT = 10;
+
+interface Start {
+  readonly at: number;
+  /** When the session before it began; absent when none is known. */
+  readonly previous?: number;
+}
+
+interface Keeper {
+  readonly now: number;
+  readonly state: Cells<{ readonly log: typeof SESSION_LOG }>;
+}
+
+/** Notes that a session began, the first time it is heard of. */
+function keepStart({ now, state: { log } }: Keeper, key: string, session: string): Start {
+  const kept = log.get(key);
+  const before = Array.isArray(kept) ? kept.filter(isStarted) : [];
+  const known = before.findLast((each) => each.session === session);
+  const at = known?.at ?? now;
+  if (!known) log.set([...before, { session, at }].slice(-KEPT), key);
+  const previous = before.findLast((each) => each.session !== session && each.at <= at)?.at;
+  return previous === undefined ? { at } : { at, previous };
+}
+
+/** What a cell holds is only as sound as the file it is kept in. */
+function isStarted(value: unknown): value is Started {
+  const { session, at } = (value ?? {}) as Partial<Started>;
+  return typeof session === 'string' && typeof at === 'number';
+}
 
 const DEFAULTS = {
   when: 'first_tool',

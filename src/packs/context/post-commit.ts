@@ -1,11 +1,10 @@
 import { asPath, callName, defineRule, joined, own, record } from '../../engine/rule.ts';
-import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
+import type { OwnWords, RuleFiles, RuleContext } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
 import { readGitLine } from './commit-calls.ts';
-import { describeContext, nameCommits, quoteSubjects } from './commit-words.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { findMade, readHeads } from './made-commits.ts';
-import type { Heads } from './made-commits.ts';
+import type { Heads, MadeCommit } from './made-commits.ts';
 import { tell } from './nudge.ts';
 import type { Told } from './nudge.ts';
 import { readGroup, textsIn } from './options.ts';
@@ -15,6 +14,50 @@ import type { Check } from './qa-checks.ts';
 import { COMMITTED, ofPrompt, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
 import { readVersion } from './version-sources.ts';
+import { relative } from 'node:path';
+import { readHead } from '../../git/head.ts';
+import { findRepository } from '../../git/repository.ts';
+
+/** What they are called, and where those of other repositories are. */
+function nameCommits(made: readonly MadeCommit[], root: string): OwnWords {
+  return joined(
+    made.map((each) => nameCommit(each, root)),
+    ', ',
+  );
+}
+
+function nameCommit({ sha, top }: MadeCommit, root: string): OwnWords {
+  const place = top === undefined ? '' : relative(root, top);
+  const short = own(sha === undefined ? 'one commit' : shortName(sha));
+  // A repository around the one that holds the context is the same project.
+  return place === '' || /^[./]+$/.test(place) ? short : own`${short} in ${asPath(place)}`;
+}
+
+function shortName(sha: string): string {
+  return sha.slice(0, 7);
+}
+
+/**
+ * Whether the commit that HEAD is at changes the context; nothing where the context belongs to another repository, or the
+ * history does not answer in time.
+ */
+async function describeContext(
+  { facts, files }: Pick<RuleContext, 'facts' | 'files'>,
+  root: string,
+  made: readonly MadeCommit[],
+): Promise<OwnWords> {
+  const repository = findRepository(files, root);
+  const newest = made.find(({ top }) => top === repository?.top);
+  if (!repository || newest?.sha === undefined || readHead(files, repository) !== newest.sha) return own('');
+  const changing = await facts.lastCommit(root, CONTEXT_DIR);
+  if (changing === undefined) return own('');
+  return own(`\n${shortName(newest.sha)} changes ${changing.sha === newest.sha ? '' : 'nothing in '}${CONTEXT_DIR}.`);
+}
+
+function quoteSubjects(made: readonly MadeCommit[]): OwnWords {
+  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [own`\n> ${subject}`]));
+  return subjects.length === 0 ? own('') : own`\nSubject:${joined(subjects, '')}`;
+}
 
 const QA_DEFAULTS = { checks: CHECK_DEFAULTS };
 const DEFAULTS = {

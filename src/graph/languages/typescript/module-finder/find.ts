@@ -2,11 +2,23 @@ import type { FileFacts } from '../../../model/facts.ts';
 import { directoryOf, join } from '../../../model/paths.ts';
 import type { World } from '../../../resolve/world.ts';
 import type { ModuleFinder } from '../../module-finder.ts';
-import { NODE_MODULES } from './node-modules.ts';
 import { aliasTargets } from './compiler-config.ts';
 import { fileAt } from './code-files.ts';
 import { importsTargets, packageTargets, sourcePlaces } from './packages.ts';
 import { homesOf, nearestPackage, splitSpecifier } from './workspace.ts';
+
+/** What Node itself brings, under the names that need no `node:` before them. */
+const NODE_MODULES: ReadonlySet<string> = new Set(
+  `
+    assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram
+    diagnostics_channel dns dns/promises domain events fs fs/promises http http2 https inspector
+    inspector/promises module net os path path/posix path/win32 perf_hooks process punycode querystring readline
+    readline/promises repl stream stream/consumers stream/promises stream/web string_decoder sys timers
+    timers/promises tls trace_events tty url util util/types v8 vm wasi worker_threads zlib
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 const ASSET =
   /\.(css|scss|sass|less|styl|json|jsonc|json5|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm|node|html|md|mdx|txt|vue|svelte|astro|ya?ml|graphql|gql|glsl|wgsl|vert|frag)(\?.*)?$/;
