@@ -30,5 +30,6 @@ export function replyUnanswered(
 function likelyEvent({ events }: Adapter, body: Uint8Array): string {
   const { name = '' } = events.find(({ canonical }) => canonical === 'tool.before') ?? {};
   const text = Buffer.from(body).toString();
-  return text.includes('"hook_event_name"') && !text.includes(`"${name}"`) ? '' : name;
+  const isNamed = (one: string) => text.includes(`"${one}"`);
+  return !isNamed(name) && events.some((one) => isNamed(one.name)) ? '' : name;
 }
