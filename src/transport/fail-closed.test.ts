@@ -177,7 +177,11 @@ it.each([
   ['nothing is known, and the payload names no event', '{}', 'deny'],
   ['nothing is known of a tool call', '{"hook_event_name": "PreToolUse"}', 'deny'],
   ['the payload is cut off', '{"session_id": "a", "hook_ev', 'deny'],
-  ['a call tells of another event', '{"tool_input": {"hook_event_name": "Stop"}, "hook_event_name": "PreToolUse"}', 'deny'],
+  [
+    'a call tells of another event',
+    '{"tool_input": {"hook_event_name": "Stop"}, "hook_event_name": "PreToolUse"}',
+    'deny',
+  ],
   ['it is another event', '{"hook_event_name": "UserPromptSubmit"}', ''],
 ])('an entry that names no event, %s', (_name, body, expected) => {
   rmSync(run, { recursive: true });
@@ -191,7 +195,9 @@ it.each([
     if (existsSync(CLIENT))
       for (const named of [words, words.slice(0, 2)]) {
         const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher', '--within', '200'];
-        replies.push(spawnSync(CLIENT, ['hook', ...named, ...nowhere], { cwd: dir, env: {}, input: body }).stdout.toString());
+        replies.push(
+          spawnSync(CLIENT, ['hook', ...named, ...nowhere], { cwd: dir, env: {}, input: body }).stdout.toString(),
+        );
       }
     for (const reply of replies)
       if (expected === '') expect(reply).toBe('');

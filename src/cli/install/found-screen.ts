@@ -46,7 +46,9 @@ export function foundScreen({ installers, target, isOfProject, wirings, fitting 
   for (const { what, program, file, pack, both } of originalHooks(wirings, world))
     rows.push([
       '',
-      printableLine(`${what} of ${program} in ${file}: kept; take that out, or leave the pack ${pack} off, else ${both}`),
+      printableLine(
+        `${what} of ${program} in ${file}: kept; take that out, or leave the pack ${pack} off, else ${both}`,
+      ),
     ]);
   if (isOfProject) for (const installer of installers) rows.push(...rulesOfOthers(installer, target));
   for (const { pack, found, does, report, isOpen } of fitting) {

@@ -50,12 +50,21 @@ it.each<[pack: string, program: string, what: string, commands: readonly string[
     ['~/.claude/hooks/pretooluse-guard.sh'],
     ['itp-hooks@cc-skills', 'notes@cc-skills'],
   ],
-  ['autocontext', 'CodeCanvas', '1 hook', ['uv run python -c "from codecanvas.hooks.post_read import main; main()"'], []],
+  [
+    'autocontext',
+    'CodeCanvas',
+    '1 hook',
+    ['uv run python -c "from codecanvas.hooks.post_read import main; main()"'],
+    [],
+  ],
 ])('beside %s, %s is named by doctor and init', async (pack, program, what, commands, plugins) => {
   plant(commands, Object.fromEntries(plugins.map((plugin) => [plugin, true])));
   project.putUser('config.yaml', `packs: { ${pack}: on }\n`);
   expect(await findings()).toMatchObject([
-    { what: `The agent also calls ${program}: ${what} in ${PLACE}.`, next: expect.stringContaining(`packs off ${pack}`) },
+    {
+      what: `The agent also calls ${program}: ${what} in ${PLACE}.`,
+      next: expect.stringContaining(`packs off ${pack}`),
+    },
   ]);
   const world = project.world();
   await world.run(init, '--yes');

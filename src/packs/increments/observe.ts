@@ -48,7 +48,9 @@ function lookAround(seen: Seen, to: Observing): void {
   const root = place.workspace.nearest(SPECWEAVE);
   if (root === undefined) return;
   const isFirst = isFirstHeard(root);
-  const isDue = endsEdit(event) || (event.name === 'tool.after' && event.tool?.kind === 'shell' && exitOf(seen, 'after') !== undefined);
+  const isDue =
+    endsEdit(event) ||
+    (event.name === 'tool.after' && event.tool?.kind === 'shell' && exitOf(seen, 'after') !== undefined);
   if (!isDue && !isFirst) return;
   to.lookLater(root, ({ files, run }) => {
     const found = unnoticed(root, files, readOptions(to.options(RULE)), to.now);
