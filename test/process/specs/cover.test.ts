@@ -37,7 +37,7 @@ const TABLES: readonly (readonly [seed: Seed, rows: readonly Row[], ids: readonl
 const rowsOf = TABLES.flatMap(([{ name }, rows]) => rows.map((row) => ({ ...row, seed: name })));
 
 /** What the specifications have and Fairlead lacks, by the ids of the rows that show it. One that is mended leaves the list. */
-const GAPS: readonly string[] = ['autocontext 40'];
+const GAPS: readonly string[] = ['context 5.1.trust', 'context 5.17.1 5.17.6', 'context 5.17.2 5.17.version.compare'];
 
 describe('the rows of a specification', () => {
   it.each(TABLES.map(([seed, rows, more]) => ({ seed, rows, more })))(
