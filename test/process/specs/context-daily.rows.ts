@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { plantRepository } from '../../../src/git/repository.fixture.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import { DAY, HOUR, about, atLast, go, isSet, old, relayed, tokens, unset } from './context.parts.ts';
 import { PASS, note, prompt, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import { DAY, CONTEXT, cell, go, isSet, old, only, paused, relayed, speaksAt, tokens } from './context.parts.ts';
 import { PASS, edited, note, prompt, row, showing, without, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';

@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../../../src/packs/index.generated.ts';
 import { answerLine } from '../../../src/packs/context/session.fixture.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import type { Payload } from '../daemon-home.ts';
 import { PASS, before, prompt, row, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
