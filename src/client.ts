@@ -24,7 +24,11 @@ async function main(args: readonly string[]): Promise<void> {
   const isAdopted = call && adoptedIn(call.args) !== undefined;
   if (!call || (process.env[DISABLED] === '1' && !isAdopted)) return;
   const place = openMeetingPlace(call.paths);
-  if (await tryToAnswer(call, place)) return;
+  const isAnswered = await tryToAnswer(call, place).catch((error: unknown) => {
+    if (isAdopted) throw error;
+    return false; // What fails is answered like what is late.
+  });
+  if (isAnswered) return;
   if (isAdopted) throw new Error('no engine ran the hooks that it has adopted');
   await write(replyUnanswered(call, place));
 }

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import { EVENT_KEY } from '../adapters/hook-words.ts';
 import { adapterOf, whyNoAdapter } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { valueOf } from './call.ts';
@@ -30,6 +31,5 @@ export function replyUnanswered(
 function likelyEvent({ events }: Adapter, body: Uint8Array): string {
   const { name = '' } = events.find(({ canonical }) => canonical === 'tool.before') ?? {};
   const text = Buffer.from(body).toString();
-  const isNamed = (one: string) => text.includes(`"${one}"`);
-  return !isNamed(name) && events.some((one) => isNamed(one.name)) ? '' : name;
+  return text.includes(EVENT_KEY) && !text.includes(`"${name}"`) ? '' : name;
 }

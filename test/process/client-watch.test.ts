@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, until } from '../patience.ts';
@@ -46,8 +46,17 @@ describe.each(CLIENTS.slice(built.built ? 0 : 1))('a one-shot that gives no whol
       expect(ms).toBeLessThan(PATIENCE_MS);
     }
     const { out } = await start(world, [...world.args.filter((word) => word !== '--event'), '--within', '500']);
-    expect(out).toBe('');
-    expect(world.turnedAway()).toBe('dde');
+    expect(JSON.parse(out)).toMatchObject(DENY);
+    expect(world.turnedAway()).toBe('ddd');
+  });
+
+  it('cannot be told from none, where a file is in the place of the state: a call is stopped', async () => {
+    const world = newWorld({ script: '#!/bin/sh\ncat > /dev/null\nexit 1\n' });
+    const place = join(world.dir, 'file');
+    writeFileSync(place, '');
+    const args = world.args.map((word, at) => (world.args[at - 1] === '--state' ? place : word));
+    const { code, out, err } = await start(world, [...args, '--within', '500']);
+    expect([code, err, JSON.parse(out)]).toMatchObject([0, '', DENY]);
   });
 
   it('fails, and meanwhile a daemon is there: that one answers', async () => {

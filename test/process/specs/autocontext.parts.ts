@@ -32,7 +32,7 @@ export const readOf = (path: string, lines: object = {}, more: Payload = {}): Pa
   after(
     'Read',
     { file_path: path, ...lines },
-    { type: 'text', file: { filePath: path, content: '', numLines: 1, startLine: 1, totalLines: 1 } },
+    { type: 'text', file: { filePath: path, content: '', numLines: 100, startLine: 1, totalLines: 100 } },
     more,
   );
 export const reads = (path: string, expected: Expected = CARD, lines: object = {}, more: Payload = {}): Step => [

@@ -30,6 +30,7 @@ export const without = (expected: Expected, ...lacks: readonly (string | RegExp)
   ...expected,
   lacks,
 });
+export const showing = (shows: string | RegExp, expected: Expected): Expected => ({ ...expected, shows });
 export const within = (most: number, expected: Expected): Expected => ({ ...expected, most });
 
 /** An event and what is answered; or what happens beside the session, as a file that changes. */
