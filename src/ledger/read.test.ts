@@ -306,11 +306,11 @@ test('a question that was answered yes is no stop', () => {
   expect(db.prepare('SELECT call FROM fates ORDER BY n').all()).toEqual(
     ['yes', 'no', 'open', 'ran', 'stopped'].map((id) => ({ call: id })),
   );
-  for (const [call, fate] of [
+  for (const [id, fate] of [
     ['yes', 'allowed'],
     ['no', 'refused'],
     ['stopped', 'denied'],
   ] as const)
-    db.prepare('UPDATE fates SET fate = ? WHERE call = ?').run(fate, call);
+    db.prepare('UPDATE fates SET fate = ? WHERE call = ?').run(fate, id);
   expect(countStopped(db, '/p', 0)).toBe(3);
 });

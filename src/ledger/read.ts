@@ -158,7 +158,7 @@ export function countStopped(db: Database, root: string, since: number): number 
 /** What follows a question within so many rows, of whatever session, is looked through. */
 const SOON = 500;
 /** The agent's record says so, or, before that is read, the call itself was heard of again. */
-const ANSWERED_YES = `(action = 'ask' AND EXISTS (SELECT 1 FROM fates WHERE fates.n = events.n AND (fate = 'allowed' OR (
+export const ANSWERED_YES = `(action = 'ask' AND EXISTS (SELECT 1 FROM fates WHERE fates.n = events.n AND (fate = 'allowed' OR (
   fate IS NULL AND call <> '' AND EXISTS (SELECT 1 FROM events later JOIN details USING (n)
     WHERE later.n > events.n AND later.n <= events.n + ${SOON} AND later.session = events.session
       AND later.event IN ('tool.after', 'tool.failed') AND body ->> '$.event.tool.id' = call)))))`;
