@@ -55,7 +55,7 @@ export const stepDown: Step = (rule, mode, said) =>
     .filter((other) => other !== 'off' && isHarder(mode, other, said))
     .reduce<Mode | undefined>((best, other) => (best && sumOf(best) > sumOf(other) ? best : other), undefined);
 
-/** What catastrophes and their ways around are held by stands fast: nobody is led to loosen it. */
+/** A guard that denies out of the box stands fast: nobody is led to loosen it, as `guard/catastrophe`. */
 export function mayLoosen(id: string): boolean {
   const meta = BUILT_IN.find((rule) => rule.meta.id === id)?.meta;
   return meta?.guard !== true || meta.mode !== 'enforce';
