@@ -12,6 +12,7 @@ import { dispatch, whereHelpIs } from './dispatch.ts';
 import type { Called } from './dispatch.ts';
 import { isAgent, isPerson, mayAct, whyGated } from './gate.ts';
 import { describeError } from './describe-error.ts';
+import { outgoing } from './outgoing.ts';
 import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
 import { askPerson, askSecret, choosePerson, pickPerson, readStdin } from './terminal.ts';
@@ -75,8 +76,8 @@ async function main(argv: readonly string[]): Promise<void> {
   // A pager that was closed early is not an error.
   stdout.on('error', () => process.exit(0));
   const world: CliWorld = {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    out: (text) => void stdout.write(outgoing(text)),
+    err: (text) => void stderr.write(outgoing(text)),
     paths,
     userHome,
     env,

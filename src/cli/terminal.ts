@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { outgoing } from './outgoing.ts';
 
 export async function askPerson(question: string): Promise<boolean> {
   return (await choosePerson(question)) === 'y';
@@ -9,7 +10,7 @@ export async function askPerson(question: string): Promise<boolean> {
 export async function choosePerson(question: string, other?: string): Promise<'y' | 'n' | 'other'> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const asked = prompt.question(`${question} [y/N${other === undefined ? '' : `/${other}`}] `);
+    const asked = prompt.question(`${outgoing(question)} [y/N${other === undefined ? '' : `/${other}`}] `);
     const reply = (await asked.catch(emptyAtEnd)).trim();
     if (other !== undefined && reply.toLowerCase() === other) return 'other';
     return /^y(es)?$/i.test(reply) ? 'y' : 'n';
@@ -32,7 +33,9 @@ export async function pickPerson(question: string, words: readonly string[]): Pr
   const over = new Promise<string>((resolve) => prompt.once('close', () => resolve(words.at(-1) ?? '')));
   try {
     for (;;) {
-      const typed = (await Promise.race([prompt.question(`${question} ${shown}: `), over])).trim().toLowerCase();
+      const typed = (await Promise.race([prompt.question(`${outgoing(question)} ${shown}: `), over]))
+        .trim()
+        .toLowerCase();
       const meant = words.find((word) => word === typed || word[0] === typed);
       if (meant !== undefined) return meant;
     }

@@ -2,7 +2,7 @@ import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
 import { isSpared } from '../effects/paths/spared.ts';
-import { runsHere } from '../effects/runs-here.ts';
+import { runsHere } from '../effects/words/runs-here.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';

@@ -1,8 +1,9 @@
-import { carefulIn, EVERYWHERE, readCareful } from '../../engine/careful/book.ts';
+import { EVERYWHERE } from '../../engine/careful/book.ts';
+import { TEAM_WIDE } from '../../engine/careful/team-careful.ts';
 import { readExceptions, strayExceptions } from '../../engine/limits/exceptions.ts';
 import { draftOf } from '../change-state.ts';
 import type { CliWorld } from '../command.ts';
-import { describeCareful } from '../commands/careful.ts';
+import { carefulNow, describeCareful } from '../commands/careful.ts';
 import { describeQuiet } from '../quiet-rules.ts';
 import { formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
@@ -10,22 +11,20 @@ import { CAREFUL_RULE } from '../../engine/careful/careful.ts';
 
 const DAY_MS = 86_400_000;
 
-export function checkCareful(root: string, world: CliWorld): Section {
+export async function checkCareful(root: string, world: CliWorld): Promise<Section> {
   const draft = draftOf(world);
-  const { book, intact } = readCareful(draft);
-  const careful = carefulIn(book, root, draft.now);
+  const { careful, where, changed } = await carefulNow(root, world);
   const exceptions = readExceptions(draft, root);
   const findings: Finding[] = [];
   if (careful) {
-    const where = careful === book.on[root] ? root : EVERYWHERE;
+    const wide = where === TEAM_WIDE ? ' --team' : where === EVERYWHERE ? ' --all' : '';
     findings.push({
       level: 'note',
       what: describeCareful(careful, where, draft.now),
       why: 'Rules with a careful mode ask or deny where they would advise.',
-      next: `fairlead careful off${where === EVERYWHERE ? ' --all' : ''}, in a terminal that no agent started, ends it`,
+      next: `fairlead careful off${wide}, in a terminal that no agent started, ends it`,
     });
   }
-  const changed = intact ? book.changed?.at : draft.now;
   if (changed !== undefined && draft.now - changed < DAY_MS)
     findings.push({
       level: 'attention',

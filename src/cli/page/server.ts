@@ -5,6 +5,7 @@ import type { Door } from './door.ts';
 import type { Live } from './live.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import type { Views } from './views.ts';
+import { outgoing } from '../outgoing.ts';
 
 /** A file of the page itself. */
 export interface Asset {
@@ -117,7 +118,9 @@ function send(
 }
 
 function sendJson(response: ServerResponse, data: unknown, status = 200): void {
-  send(response, status, { 'Content-Type': 'application/json' }, JSON.stringify(data));
+  // Names of files and texts of others are in all of it.
+  const body = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? outgoing(value) : value));
+  send(response, status, { 'Content-Type': 'application/json' }, body);
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -9,6 +9,7 @@ import { databaseOf } from '../database.ts';
 import { dispatch } from '../dispatch.ts';
 import { unguardedSince } from '../../workspace/wired.ts';
 import { knownRules } from '../known-rules.ts';
+import { mayLoosen } from '../mode-step.ts';
 import type { Explained } from '../show-explanation.ts';
 import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
@@ -84,7 +85,7 @@ export function createViews(world: CliWorld): Views {
       project: root,
       ...policyIn(layers),
       live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(world, sum.root) ?? doingOf(sum) })),
-      asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
+      asks: waiting.filter((ask) => ask.fate === undefined && !ask.passed && at - ask.at < LIVE_MS),
       stops,
       days: daysUntil(today),
     };
@@ -139,6 +140,7 @@ export function createViews(world: CliWorld): Views {
     const { messages, examples, ...shown } = JSON.parse(text) as ShownRule;
     return {
       ...{ id: shown.id, summary: shown.summary, pack: shown.pack, mode: shown.mode, source: shown.source },
+      mayLoosen: mayLoosen(shown.id),
       messages: messages.map(({ variant, text: said }) => ({ variant, text: said })),
       examples: Object.entries(examples ?? {}).flatMap(([kind, cases]) =>
         cases.map((each) => ({ kind, text: exampleText(each) })),

@@ -1,5 +1,5 @@
 import type { Effect, RuleFiles } from '../../engine/rule.ts';
-import { runsHere } from '../../effects/runs-here.ts';
+import { runsHere } from '../../effects/words/runs-here.ts';
 import { readSettings } from '../../git/refs.ts';
 import { findRepository } from '../../git/repository.ts';
 

@@ -285,3 +285,14 @@ it.each([
   const { notes } = await send(guardEngine(), shell(command));
   expect(notes[0]?.text).toContain(`\`${command}\` ${words}`);
 });
+
+it.each([
+  ['mv wordpress/.* .', 'pass'],
+  ['cp -r template/.[!.]* app/', 'pass'],
+  ['mv ~/.* .', 'ask'],
+  ['cp .* /mnt/share/', 'ask'],
+  ['cat wordpress/.*', 'ask guard/secrets'],
+])('what is only moved within the workspace is not read: %s', async (command, verdict) => {
+  const said = await judge(command, { rules: ['guard/secrets'] });
+  expect(said.slice(0, verdict.length)).toBe(verdict);
+});

@@ -3,6 +3,8 @@ import type { StatusEntry, StatusFile } from './status-line.ts';
 
 export interface StatusLineOptions {
   readonly ascii: boolean;
+  /** How many names may take up with the rest; never more than the whole line has. */
+  readonly columns?: number;
 }
 
 const COLUMNS = 120;
@@ -17,14 +19,14 @@ export function renderStatusLine(
   options: StatusLineOptions,
 ): string {
   if (entries.length === 0) return '';
-  const { ascii } = options;
+  const { ascii, columns = COLUMNS } = options;
   const dot = ascii ? ' - ' : ' · ';
   const others = openCount - entries.length;
   const tail = others > 0 ? ` (+${others} more)` : '';
   const lineWith = (name: number) =>
     entries.map((entry) => segment(entry, fit(cleaned(entry.name, ascii), name, options), ascii)).join(dot) + tail;
   let name = entries.length > 1 ? NAME_OF_TWO : NAME;
-  while (name > LEAST_NAME && columnsOf(lineWith(name)) > COLUMNS) name -= 1;
+  while (name > LEAST_NAME && columnsOf(lineWith(name)) > columns) name -= 1;
   return fit(lineWith(name), COLUMNS, options);
 }
 

@@ -20,7 +20,9 @@ export const statusline: PackStatus = {
     const { ascii, showContext } = options.statusline;
     const status = statusIn(root, options, now);
     return {
-      ...(status && status.activeIncrements.length > 0 ? { text: renderStatusLine(status, { ascii }) } : {}),
+      ...(status && status.activeIncrements.length > 0
+        ? { text: (columns: number) => renderStatusLine(status, { ascii, columns }) }
+        : {}),
       ascii,
       showContext,
     };

@@ -1,4 +1,4 @@
-import type { Effect } from '../event/effect.ts';
+import type { Effect } from '../../event/effect.ts';
 
 /** Ways by which a command still runs here, as the same person, on what its words name. */
 const HERE =
