@@ -58,9 +58,6 @@ export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
   return builtin(draft.words.slice(1), draft, shell);
 }
 
-/** Where a change of directory leads from a spot. */
-type Change = (from: Spot) => Spot;
-
 function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   const target = args.find((word) => word.value === '-' || !word.value.startsWith('-'));
   const isMade = target !== undefined && isNewDir(target, shell);
@@ -73,11 +70,13 @@ function turnTo(target: ShellWord | undefined, isMade: boolean, { dir, oldDir }:
   if (!target) return { dir: lookUp(shell, 'HOME')?.text, oldDir: dir };
   if (target.value === '-') return { dir: oldDir, oldDir: dir };
   if (isMade) return { dir: resolveDir(NEW_DIR, `.${target.value.slice(1)}`), oldDir: dir };
-  return { dir: target.glob ? undefined : resolveDir(dir, target.value), oldDir: dir };
+  // `cd +2` of zsh goes to a directory that it keeps.
+  const isKept = /^\+\d+$/.test(target.value);
+  return { dir: target.glob || isKept ? undefined : resolveDir(dir, target.value), oldDir: dir };
 }
 
 /** Changes the directory, also for the case that this change fails, or that an earlier one did. */
-function move(shell: Shell, change: Change, isSafe = false): void {
+function move(shell: Shell, change: (from: Spot) => Spot, isSafe = false): void {
   const { dir, oldDir, dirStack, unsure } = shell;
   const from: Spot = { dir, oldDir, dirStack };
   Object.assign(shell, change(from), { places: undefined });
@@ -145,11 +144,10 @@ function pushDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): strin
 }
 
 function popDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
-  const isPlain = args.length === 0;
   move(
     shell,
     ({ dir, dirStack }) =>
-      isPlain
+      args.length === 0
         ? { dir: dirStack.at(-1), oldDir: dir, dirStack: dirStack.slice(0, -1) }
         : { dir: undefined, oldDir: dir, dirStack: [] },
     true,

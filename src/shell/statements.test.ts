@@ -45,6 +45,7 @@ describe('statements', () => {
     ['cd; rm x', '/home/mo'],
     ['cd -- a; rm x', '/code/site/a'],
     ['cd /a; cd -; rm x', '/code/site'],
+    ['cd /a; cd +1; rm x', undefined],
     ['cd "$X" && rm x', undefined],
     ['cd $X; cd /a; rm x', '/a'],
     ['(cd /a); rm x', '/code/site'],
