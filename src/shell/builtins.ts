@@ -70,7 +70,7 @@ function turnTo(target: ShellWord | undefined, isMade: boolean, { dir, oldDir }:
   if (!target) return { dir: lookUp(shell, 'HOME')?.text, oldDir: dir };
   if (target.value === '-') return { dir: oldDir, oldDir: dir };
   if (isMade) return { dir: resolveDir(NEW_DIR, `.${target.value.slice(1)}`), oldDir: dir };
-  // `cd +2` of zsh goes to a directory that it keeps.
+  // `cd +2` of zsh goes to one that it keeps.
   const isKept = /^\+\d+$/.test(target.value);
   return { dir: target.glob || isKept ? undefined : resolveDir(dir, target.value), oldDir: dir };
 }
