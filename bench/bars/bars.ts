@@ -118,6 +118,7 @@ export const BENCHES: readonly Bench[] = [
     name: 'stalls',
     command: hook('stalls'),
     bars: [
+      told('alone', 'ms', 'longest wait of a session beside a call that looks at nothing'),
       most('entries', 50, 'ms', 'longest wait of another session beside a call on 100,000 entries'),
       most('levels', 50, 'ms', 'the same beside a call on 3,000 levels'),
       most('path', 50, 'ms', 'the same beside a call on a path of 31 kB'),
