@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { sortTests } from './test/kinds.ts';
+import { TEST_LIMIT_MS } from './test/patience.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 const { pure, process: inProcesses } = sortTests();
 const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
+/** Half of their time they wait for programs and for time to pass, so more of them than there are cores keep the cores busy. */
+const besideEachOther = Number(process.env['FAIRLEAD_TEST_WORKERS'] ?? availableParallelism() + 3);
 
 export default defineConfig({
   define: {
@@ -15,21 +18,29 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
-    maxWorkers: availableParallelism(),
-    // Only against a hang: a loaded machine may take its time.
-    testTimeout: isLong ? 1_800_000 : 240_000,
-    hookTimeout: 240_000,
+    testTimeout: isLong ? 3 * TEST_LIMIT_MS : TEST_LIMIT_MS,
+    hookTimeout: isLong ? 3 * TEST_LIMIT_MS : TEST_LIMIT_MS,
     globalSetup: ['test/temporary-files.ts'],
     setupFiles: ['test/property-setup.ts'],
     projects: [
-      { extends: true, test: { name: 'pure', include: [...pure], pool: 'forks', isolate: false } },
+      // One after the other: each has a number of workers of its own.
+      {
+        extends: true,
+        test: {
+          ...{ name: 'pure', include: [...pure], pool: 'forks', isolate: false },
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'process',
           include: [...inProcesses],
-          // The rows of the seeds take minutes, and some of them need a machine for themselves: `npm test -- specs`.
-          exclude: process.argv.some((word) => word.includes('specs')) ? [] : ['test/process/specs/**'],
+          maxWorkers: besideEachOther,
+          // Processes meet each other by chance. A test that needs its second try is named at the end, and is a fault to look into.
+          retry: 1,
+          sequence: { groupOrder: 1 },
           globalSetup: ['scripts/vitest-setup.mjs'],
         },
       },

@@ -1,7 +1,7 @@
 // What a team's state costs one Redis: bytes and time of a commit, memory of a connection, a cell and a mark, and what it
 // takes to push a commit to many machines. Processor time is the server's own, so what this process takes does not count.
 import { cellId } from '../src/state/cells.ts';
-import { createNodeFinder } from '../src/team/state/redis-node.ts';
+import { createNodeFinder } from '../src/team/state/open-sync.ts';
 import { createRedisServer } from '../src/team/state/redis-server.ts';
 import { PLAIN, startRedis } from '../src/team/state/redis.fixture.ts';
 import type { RedisProcess } from '../src/team/state/redis.fixture.ts';

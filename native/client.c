@@ -283,6 +283,8 @@ static void receive_reply(int fd, int64_t until) {
     ssize_t got = read(fd, reply + have, room - have);
     if (got < 0 && is_passing()) continue;
     if (got <= 0) return;
+    for (; have == 0 && got > 0 && *reply == '\0'; memmove(reply, reply + 1, (size_t)--got))
+      until = earlier(now_ms() + DAEMON_MS, deadline); // it lives and is at work
     have += (size_t)got;
     if (need > FRAME_HEAD || have < FRAME_HEAD) continue;
     uint32_t length;
@@ -297,7 +299,7 @@ static void receive_reply(int fd, int64_t until) {
   finish(reply + FRAME_HEAD, need - FRAME_HEAD, (unsigned char)reply[5]);
 }
 
-// Returns when the daemon has not answered; false when it had all its time, and there is no use in asking again.
+// Returns when the daemon has not answered; false when it had all its time, and there is no use in asking again at once.
 static bool ask_daemon(void) {
   int64_t until = earlier(now_ms() + DAEMON_MS, deadline);
   int fd = connect_daemon(until);
@@ -476,10 +478,25 @@ static const char *variable_of(const struct named *variables, const char *agent)
   return NULL;
 }
 
+// An entry that names no event is about a tool call, unless its payload names another event and this one nowhere.
+static const char *likely_event(const char *agent, char name[128]) {
+  static const char key[] = "\"hook_event_name\"";
+  for (size_t i = 0; agent && UNKNOWN[i]; i++) {
+    size_t length = strlen(agent), end = strncmp(UNKNOWN[i], agent, length) == 0 && UNKNOWN[i][length] == ' ' ? strcspn(UNKNOWN[i] + length + 1, " ") : 0;
+    if (end == 0 || end > 120) continue;
+    int quoted = snprintf(name, 128, "\"%.*s\"", (int)end, UNKNOWN[i] + length + 1);
+    if (memmem(input.bytes, input.kept, key, sizeof key - 1) && !memmem(input.bytes, input.kept, name, (size_t)quoted)) return NULL;
+    name[quoted - 1] = '\0';
+    return name + 1;
+  }
+  return NULL;
+}
+
 static const char *find_closed(bool asks) {
-  char path[PATH_MAX], cwd[PATH_MAX], start[256];
+  char path[PATH_MAX], cwd[PATH_MAX], start[256], likely[128];
   bool is_known = false; // which rules are in force
   const char *agent = value_of("--agent"), *event = value_of("--event"), *reply = NULL;
+  if (!event) event = likely_event(agent, likely);
   const char *here = getcwd(cwd, sizeof cwd), *named = variable_of(PROJECT_DIRS, agent);
   const char *project = named ? realpath(named, NULL) : NULL;
   if (!agent || !event || snprintf(start, sizeof start, "%s %s%s ", agent, event, asks ? "?" : "") >= (int)sizeof start) return NULL;
@@ -501,10 +518,10 @@ static const char *find_closed(bool asks) {
   return reply;
 }
 
-// Every agent that stops tool calls has a reply built in; none named is the only one there is.
+// Every agent that stops tool calls has a reply built in.
 static bool knows(const char *agent) {
-  bool found = !agent;
-  for (size_t i = 0; !found && UNKNOWN[i]; i++) found = strncmp(UNKNOWN[i], agent, strlen(agent)) == 0 && UNKNOWN[i][strlen(agent)] == ' ';
+  bool found = false;
+  for (size_t i = 0; agent && !found && UNKNOWN[i]; i++) found = strncmp(UNKNOWN[i], agent, strlen(agent)) == 0 && UNKNOWN[i][strlen(agent)] == ' ';
   return found;
 }
 
@@ -574,11 +591,15 @@ int main(int argc, char **argv) {
   if (is_off || !state || state[0] != '/') {
     if (!is_off) run_node(false, false);
     read_input(deadline);
-    _exit(0);
+    if (is_off) _exit(0);
+    state = "/dev/null"; // nothing is known of a place that nobody named
+    turn_away();
   }
   bool ask = true;
+  // One that was silent may have been busy: if all of a burst waited for a slot instead, the last would wait for minutes.
+  int64_t asks_again = 0;
   for (int pause = LINE_MS; now_ms() < deadline; pause = pause * 3 / 2 < LONG_LINE_MS ? pause * 3 / 2 : LONG_LINE_MS) {
-    ask = ask && ask_daemon();
+    if (now_ms() >= asks_again && !(ask = ask_daemon())) asks_again = now_ms() + DAEMON_MS;
     // Before it takes a slot: an agent that does not finish writing holds up nobody but itself.
     if (!read_input(deadline)) break;
     if (adopted) {

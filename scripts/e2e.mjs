@@ -1,6 +1,6 @@
 // `npm run e2e [-- vitest arguments]`: drives the real agent clients, installed by number into .build/, against scripted
 // models on this machine. Without a client nothing is proved, so a failed installation fails the run.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENTS, installClient, nodeFor } from './install-client.mjs';
@@ -19,11 +19,23 @@ function isDriven(agent, filters) {
   return filters.some((filter) => !ofOthers.some((file) => file.includes(filter)));
 }
 
+/** In a process of its own, so that clients come at the same time; what it says is said here. */
+function install(agent) {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'install-client.mjs'), agent], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${agent} could not be installed`))));
+  });
+}
+
 try {
   await prepare();
   const args = process.argv.slice(2);
   const filters = args.filter((arg) => !arg.startsWith('-'));
   const driven = Object.keys(CLIENTS).filter((agent) => isDriven(agent, filters));
+  // Some clients share a newer Node, which comes once.
+  for (const agent of driven) nodeFor(agent);
+  await Promise.all(driven.map(install));
   const env = Object.fromEntries(
     driven.flatMap((agent) => {
       const { variable } = CLIENTS[agent];

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { scratch } from './prepare.mjs';
 
 /** By agent. The program is in a package of its own, one for each platform, of which npm takes those that fit. */
@@ -127,3 +128,5 @@ function versionOf(program, home, node) {
   });
   return /\d+\.\d(?:[\w.-]*\w)?/.exec(stdout ?? '')?.[0];
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) installClient(process.argv[2]);

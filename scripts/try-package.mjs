@@ -2,6 +2,7 @@
 // scripts. A release does so on each Node that it promises; `npm run try-package` packs what is built here and tries it on this one.
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -171,20 +172,23 @@ export function bytesOf(dir) {
   return Object.entries(sizes).sort(([, a], [, b]) => b - a);
 }
 
-/** The built clone as a package, for this Node. Its clients go again: the clone has its own. */
+const NOT_PACKED = new Set(['.build', '.git', 'node_modules'].map((name) => join(root, name)));
+
+/** The built clone as a package, for this Node; out of a copy, since the clients of a package change what others here install. */
 async function tryThis() {
   const place = mkdtempSync(join(tmpdir(), 'fairlead-try-'));
   try {
     await prepare();
-    buildClients({ root });
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], { cwd: root }));
+    const copy = join(place, 'clone');
+    cpSync(root, copy, { recursive: true, filter: (path) => !NOT_PACKED.has(path) });
+    buildClients({ root: copy });
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], { cwd: copy }));
     const payload = JSON.parse(readFileSync(join(root, 'test/fixtures/claude-code/PreToolUse/bash.json'), 'utf8'));
     const { filename, version, size } = packed;
     const how = { file: join(place, filename), version, node: process.execPath, place, payload };
     const { seen } = await tryPackage(how);
     console.log([`${filename}, ${size} bytes`, ...seen].join('\n'));
   } finally {
-    rmSync(join(root, 'dist', 'clients'), { recursive: true, force: true });
     rmSync(place, { recursive: true, force: true });
   }
 }

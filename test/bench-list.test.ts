@@ -34,7 +34,12 @@ describe('the list of commands', () => {
     mkdirSync(join(project, '.git'), { recursive: true });
     writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
     const recorded = JSON.parse(readFileSync('test/fixtures/claude-code/PreToolUse/bash.json', 'utf8')) as object;
-    const engine = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
+    const engine = openEngine({
+      paths: pathsOf(join(home, 'fairlead')),
+      userHome: home,
+      resident: true,
+      keeps: 'trial',
+    });
     const adapter = adapterNamed('claude-code');
     if (!adapter) throw new Error('no adapter');
     const wrong: string[] = [];

@@ -23,8 +23,11 @@ export function some<T>(all: readonly T[]): readonly T[] {
   return all.filter((_, at) => at % step === 0);
 }
 
-/** For a test that counts its own cases: true once it has had its share of a budget. */
-export function startShare(): () => boolean {
+/** However slow the machine is, so many cases are tried. */
+const LEAST = 3;
+
+/** For a test that counts its own cases: true once it has had its share of a budget, and has tried a few. */
+export function startShare(): (tried?: number) => boolean {
   const end = performance.now() + Number(process.env['FAIRLEAD_TEST_LIMIT_MS'] ?? Infinity);
-  return () => performance.now() > end;
+  return (tried = LEAST) => tried >= LEAST && performance.now() > end;
 }

@@ -49,7 +49,7 @@ beforeAll(async () => {
   writeFileSync(join(rules, 'note.md'), rule('note', HEARABLE, '\\w'));
   writeFileSync(join(rules, 'deny.md'), rule('deny', HEARABLE, '[aeiou]{2}'));
   writeFileSync(join(rules, 'ask.md'), rule('ask', ['tool.before'], 'git'));
-  const opened = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
+  const opened = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true, keeps: 'trial' });
   engine = {
     ...opened,
     onFailure(what, error) {

@@ -23,7 +23,7 @@ beforeAll(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-hold-')));
   project = join(home, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
-  engine = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
+  engine = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true, keeps: 'trial' });
 });
 afterAll(() => {
   engine.close();

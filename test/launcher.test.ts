@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from './patience.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const base = mkdtempSync(join(tmpdir(), 'fairlead-launcher-'));
@@ -228,7 +229,7 @@ describe('a clone with sources', () => {
        void main();`,
     );
     const waiting = run(['wait']);
-    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 60_000);
+    await until('it waits', () => existsSync(ready));
     write('src/late.ts', 'export const late = "late two"');
     expect(await run(['now'])).toMatchObject({ stdout: 'late two\n' });
     writeFileSync(go, '');

@@ -1,9 +1,16 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { missing } from './lacking.ts';
 
-/** Counts what was skipped and says why. With FAIRLEAD_NO_SKIPS, where everything has to run, a skip is a failure. */
+/**
+ * Counts what was skipped and says why, and names what passed only when it was tried again. With FAIRLEAD_NO_SKIPS, where everything
+ * has to run, a skip is a failure.
+ */
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const module of modules)
+      for (const test of module.children.allTests('passed'))
+        if (test.diagnostic()?.flaky === true)
+          process.stdout.write(`tried again: ${module.relativeModuleId} > ${test.fullName}\n`);
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     if (skipped.length === 0) return;
     const why = missing().join(', ') || 'nothing that it knows of';

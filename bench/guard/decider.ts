@@ -54,7 +54,7 @@ export function serveDecisions(): void {
   const recorded = JSON.parse(readFileSync('test/fixtures/claude-code/PreToolUse/bash.json', 'utf8')) as object;
   const adapter = adapterNamed('claude-code');
   if (!adapter) throw new Error('no adapter');
-  const engine = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
+  const engine = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true, keeps: 'trial' });
   const list = readList();
   const order = list.map(({ kind }) => kind).values();
   const queues = {

@@ -59,6 +59,9 @@ export function hookArgs(
 /** Before the name of a set of hooks of others, which the entry has us run. */
 export const ADOPTED = '--adopted';
 
+/** What stands before an event's name in the payloads of most agents. The native client has it too. */
+export const EVENT_KEY = '"hook_event_name"';
+
 const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
 
 /** Whether a word of a command names this program. */

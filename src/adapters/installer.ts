@@ -298,6 +298,8 @@ export interface Installer extends Entries<Delivery> {
   readonly oneRun?: OneRun;
   /** Absent where nobody can call its entries in its place. */
   readonly canaries?: Canaries;
+  /** The permission mode that sessions begin in and what holds in it, for people; absent where that was not tried. */
+  modes?(location: SettingsLocation, files: SetupFiles): readonly (readonly [name: string, value: string])[];
   /** Absent where its program cannot be played to. */
   readonly rehearsal?: Rehearsal;
   /** Absent where the agent can only start programs. */

@@ -56,6 +56,8 @@ export const AGENT_SETTINGS: {
   words: {
     switches: WORDS.flatMap(({ switches }) => switches),
     steering: WORDS.flatMap(({ steering }) => steering),
+    variables: WORDS.flatMap(({ variables = [] }) => variables),
+    grants: Object.assign({}, ...WORDS.map(({ grants }) => grants)) as NonNullable<SettingsWords['grants']>,
     entries: WORDS.flatMap(({ entries }) => entries),
     entry: {
       calls: WORDS.flatMap(({ entry }) => entry.calls),

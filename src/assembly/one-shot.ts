@@ -18,7 +18,7 @@ export interface OneShot {
 /** The same engine as the daemon's, for one event. The agent waits for this process, so it answers in time whatever happens. */
 export async function answerOnce(call: Call): Promise<OneShot> {
   const { args, body, size, userHome, paths, env } = call;
-  const engine = openEngine({ paths, userHome, resident: false, keeps: true });
+  const engine = openEngine({ paths, userHome, resident: false, keeps: true, deadline: call.deadline });
   const eventHint = valueOf(args, '--event');
   const set = adoptedIn(args);
   const { signal: gone } = new AbortController();

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../../test/fixtures/claude-code.ts';
 import { toolEvent } from '../engine/engine.fixture.ts';
+import { initRepository } from '../git/repository.fixture.ts';
 import { openEngine } from './open-engine.ts';
 import type { OpenedEngine } from './open-engine.ts';
 import { nodeFiles } from '../platform/files.ts';
@@ -287,4 +288,36 @@ it('gives late advice a moment to be kept, and no more', async () => {
   const alive = setTimeout(() => {}, 5_000);
   await engine.finishLate(20);
   clearTimeout(alive);
+});
+
+describe('a file by which the agent calls us', () => {
+  const WIRED = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/fairlead-client"}]}]}}';
+  let local: string;
+
+  beforeEach(() => {
+    engine.close();
+    engine = openEngine({ paths: pathsOf(join(dir, 'home')), userHome: dir, resident: true, keeps: true });
+    local = join(project, '.claude', 'settings.local.json');
+    put('project/.claude/settings.local.json', WIRED);
+    mkdirSync(engine.paths.state, { recursive: true });
+    writeFileSync(join(engine.paths.state, 'installs.json'), JSON.stringify({ [local]: { scope: 'local' } }));
+    engine.look();
+  });
+
+  it('is put back when it is gone, which every session hears at its next event, once', async () => {
+    await start();
+    rmSync(local);
+    engine.look();
+    expect(nodeFiles.readText(local)).toBe(WIRED);
+    const told = (text: string) => text.includes(`${local} did not call Fairlead at`);
+    const next = await Promise.all(['one', 'two'].map((session_id) => run('rm -rf ~', { session_id })));
+    expect(next.map(told)).toEqual([true, true]);
+    expect(told(await run('rm -rf ~', { session_id: 'one' }))).toBe(false);
+  });
+
+  it('is not given up to a clean', async () => {
+    initRepository(project);
+    expect(await run('git clean -fdx')).toContain('git clean -e .claude -fdx');
+    expect(await run('rm -rf .claude')).toContain('"permissionDecision":"deny"');
+  });
 });

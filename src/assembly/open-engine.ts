@@ -34,13 +34,65 @@ import { openFollowers } from './open-followers.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createScriptTexts } from './script-texts.ts';
 import { surroundingsIn } from './surroundings.ts';
-import { createKeep } from './keep.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
+import { launchDir, readLaunched } from '../transport/launch-place.ts';
 import { prepareCounts } from '../transport/prepare-counts.ts';
+import { createWired } from '../workspace/wired.ts';
+import type { Wired } from '../workspace/wired.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import { redactCommand } from '../ledger/secret-files.ts';
+import type { Keeper } from '../undo/keeper.ts';
+import { openKeeper } from '../undo/open-keeper.ts';
+import type { KeeperOptions } from '../undo/open-keeper.ts';
+import type { UndoLimits } from '../workspace/config/settings.ts';
+
+interface CopyOptions extends Omit<KeeperOptions, 'limits'> {
+  now(): number;
+  readonly keeps?: boolean | 'trial';
+  readonly deadline?: number;
+}
+
+/** Copies what a call destroys. By the deadline the agent has its reply, whatever the settings allow. */
+function createKeep(
+  { now, keeps, deadline = Infinity, ...options }: CopyOptions,
+  limits: () => UndoLimits,
+): { readonly keep: NonNullable<Engine['keep']>; warmUp(): Promise<void>; close(): void } {
+  const isTrial = keeps === 'trial';
+  let keeper: Keeper | undefined;
+  const open = () => (keeper ??= openKeeper({ ...options, limits }));
+  return {
+    warmUp: () => open().warmUp(),
+    async keep(effects, event, { root }) {
+      const begun = now();
+      const { receivedAt: at, session, agent } = event;
+      const { budgetMs, budgetMegabytes, exclude: excluded } = limits();
+      const budget = {
+        ms: isTrial ? TRIAL_MS : Math.min(budgetMs, deadline - begun - REPLY_MS),
+        bytes: budgetMegabytes * MEGABYTE,
+      };
+      const about = { at, session, root, agent, command: commandOf(event) };
+      const result = await open().keep({ effects, about, budget, excluded, ...(isTrial && { isTrial }) });
+      return 'kept' in result ? { kept: { ...result.kept, ms: now() - begun } } : result;
+    },
+    close: () => (isTrial ? undefined : keeper?.close()),
+  };
+}
+
+const MEGABYTE = 1 << 20;
+/** No agent waits, and what looks is loaded in this time. */
+const TRIAL_MS = 10_000;
+/** What it takes to answer. */
+const REPLY_MS = 500;
+const LONGEST = 200;
+
+function commandOf({ tool }: Event): string {
+  const text =
+    tool?.command === undefined ? [tool?.name, ...(tool?.paths ?? [])].join(' ') : redactCommand(tool.command);
+  return text.slice(0, LONGEST);
+}
 
 export interface OpenedEngine extends Engine {
   readonly paths: HomePaths;
@@ -77,6 +129,8 @@ export interface EngineOptions {
   readonly factWaitMs?: number;
   /** Copies what calls destroy, for a process whose calls run; in a trial it only looks what it would copy. */
   readonly keeps?: boolean | 'trial';
+  /** When the agent has its reply at the latest, for a process that answers one event. */
+  readonly deadline?: number;
   /** The program of the thread that copies, for a process that stays. */
   readonly copier?: string;
   /** Does the background work of packs here; code that a process for one event has no use for. */
@@ -99,7 +153,7 @@ const LOOK_MS = 2_000;
  * those that use it.
  */
 export function openEngine(options: EngineOptions): OpenedEngine {
-  const { paths, userHome, resident, keeps = false, copier, gathers = () => false, outside = systemOutside } = options;
+  const { paths, userHome, resident, keeps = false, gathers = () => false, outside = systemOutside } = options;
   const { clock, files, soon, env } = outside;
   const failures = createFailureLog(paths.state, files, clock.now);
   const killSwitch = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
@@ -126,6 +180,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       : {}),
   });
   const { store, ledger } = memory;
+  const wired = createWired({ ...given, ...options, state: paths.state });
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
   const tidy = createTidying({
     ...given,
@@ -133,6 +188,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     closed,
     memory,
     sessions,
+    lookAtWired: wired.look,
     prepareCounts: () => prepareCounts(files, marks()),
   });
   const flush = () => {
@@ -159,13 +215,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const keeping = { state: paths.state, userHome, env, ...(copier !== undefined && { copier }) };
-  const copies = keeps ? createKeep(keeping, () => userSettings().undo, keeps === 'trial') : undefined;
-  const effects = createEffectsReader(paths, files, outside.program.dir, (event) => marksOf(event, store));
-  const noted = (place: Place) => {
-    closed.saw(place);
-    return place;
-  };
+  const keeping = { ...options, ...given, state: paths.state, env };
+  const copies = keeps ? createKeep(keeping, () => userSettings().undo) : undefined;
+  const effects = createEffectsReader(paths, files, outside.program, wired, (event) => marksOf(event, store));
+  const noted = (place: Place) => wired.told(closed.saw(place));
   return {
     clock,
     files,
@@ -182,7 +235,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       return isPromise(place) ? place.then(noted) : noted(place);
     },
     ...effects,
-    ...(copies && { keep: copies.keep }),
+    ...(copies && { keep: copies.keep, warmUp: () => warmUpAll([effects, copies]) }),
     async indexQueued() {
       if (!graphs) return;
       for (const { root, reason } of drainRoots(files, paths.run)) {
@@ -206,6 +259,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(jobs && { jobs }),
     look() {
       killSwitch.look(clock.now());
+      wired.look();
       jobs?.look();
       void otlp?.look();
       void team?.look();
@@ -217,6 +271,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       memory.close();
     },
   };
+}
+
+async function warmUpAll(parts: readonly { warmUp(): Promise<void> }[]): Promise<void> {
+  await Promise.all(parts.map((part) => part.warmUp()));
 }
 
 /** Without a link nobody waits; what is given back is given back after the reply. */
@@ -237,14 +295,18 @@ function leasesOf({ leases }: Pick<TeamFollower, 'leases'>): LeaseLink {
 function createEffectsReader(
   paths: HomePaths,
   files: Files,
-  program: string,
+  { dir: program, node }: Outside['program'],
+  wired: Wired,
   marksOfEvent: (event: Event) => Marks | undefined,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
   const surroundings = surroundingsIn(paths, {
     realPath: (path) => canonicalPath(files, path),
     readText: (path, most) => files.readText(path, most),
     script: createScriptTexts(files),
+    isDir: (path) => files.stat(path)?.kind === 'dir',
     program,
+    nodes: () => [node, readLaunched(files, launchDir(paths.state))?.node].filter((each) => each !== undefined),
+    wired: wired.at,
   });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());

@@ -14,6 +14,64 @@ function told(program: string, root: string, command: string): readonly string[]
     .map(({ how = '' }) => how);
 }
 
+const NODE = '/home/dev/.nvm/versions/node/v20.1.0/bin/node';
+
+function toldOfNode(command: string, node = NODE): readonly string[] {
+  const looks = { readText: () => undefined, realPath: (path: string) => path, script: () => undefined };
+  const around = surroundingsIn(PATHS, {
+    ...looks,
+    program: '/usr/lib/node_modules/fairlead/dist',
+    nodes: () => [node],
+  });
+  const event = { ...toolEvent({ command, input: { command } }), cwd: '/home/dev/project' };
+  const effects = effectsOf(event, around(event, { root: '/home/dev/project', home: '/home/dev' }));
+  return [...new Set(effects.filter(({ kind }) => kind === 'settings').map(({ how = '' }) => how))];
+}
+
+it.each([
+  `rm ${NODE}`,
+  `mv ${NODE} /tmp/node`,
+  `cp /bin/true ${NODE}`,
+  `truncate -s 0 ${NODE}`,
+  `chmod -x ${NODE}`,
+  `chmod 644 ${NODE}`,
+  `chmod a=r ~/.nvm`,
+  `chmod -x ~/.nvm/versions/node/v20.1.0`,
+  `ln -sf /bin/true ${NODE}`,
+  `echo 'exec true' > ${NODE}`,
+  `python3 -c "import os; os.remove('${NODE}')"`,
+  'rm -rf ~/.nvm',
+  'mv ~/.nvm/versions/node /tmp/x',
+])('the Node that hooks start is ours: %s', (command) => {
+  expect(toldOfNode(command)).toEqual(['own-files']);
+});
+
+it.each([
+  'rm -rf ~/.nvm/versions/node/v18.0.0',
+  'npm i -g typescript',
+  `${NODE} a.js`,
+  'chmod +x ~/.nvm/x',
+  'ls ~/.nvm',
+])('another is not: %s', (command) => {
+  expect(toldOfNode(command)).toEqual([]);
+});
+
+it('one of the system is for the system to keep', () => {
+  expect(toldOfNode('chmod -x /usr/bin/node', '/usr/bin/node')).toEqual([]);
+});
+
+it.each([
+  ['node /usr/lib/node_modules/fairlead/dist/cli.cjs off', ['own-verb']],
+  ['node /usr/lib/node_modules/fairlead/dist/cli.js off', ['own-verb']],
+  ['cd /usr/lib/node_modules/fairlead && node dist/command.cjs off', ['own-verb']],
+  ['/usr/lib/node_modules/fairlead/bin/fairlead off', ['own-verb']],
+  ['/usr/lib/node_modules/fairlead/bin/other off', ['own-verb']],
+  ['node /usr/lib/node_modules/fairlead/dist/cli.cjs doctor', []],
+  ['node dist/cli.cjs off', []],
+])('our program by another road: %s', (command, expected) => {
+  expect(toldOfNode(command).filter((how) => how === 'own-verb')).toEqual(expected);
+});
+
 const CLONE = '/home/dev/fairlead';
 const PACKAGE = '/usr/lib/node_modules/fairlead';
 

@@ -14,8 +14,13 @@ export interface Looks {
   readText(path: string, mostBytes: number): string | undefined;
   /** What a script on disk holds, within bounds. */
   script(path: string): string | undefined;
+  isDir?(path: string): boolean;
   /** A directory of the program that runs. */
   readonly program: string;
+  /** The Nodes that run it and that hooks start. */
+  nodes?(): readonly string[];
+  /** Which of the files call us, of these and of those that installations have written. */
+  wired?(inForce: readonly string[]): readonly string[];
 }
 
 /** Tells what the targets of an event's call are held against, for one home of ours. */
@@ -30,23 +35,29 @@ export function surroundingsIn(
     programs: agentPrograms,
     wordsOfFiles,
   } = AGENT_SETTINGS;
-  const inHome = [config, state];
   const program = looks && programOf(looks.program);
+  const ours = (home: string) => {
+    // What belongs to the system is not for an agent to change anyway.
+    const nodes = looks?.nodes?.().filter((node) => holds(home, node)) ?? NONE;
+    return [config, state, ...nodes];
+  };
   const known = new Map<readonly string[], readonly string[]>();
   // A person may keep the directories elsewhere, and have links in their place.
-  const withReal = (dirs: readonly string[]): readonly string[] => {
-    if (!looks) return inHome;
-    const found = known.get(dirs) ?? [...new Set([...inHome, ...dirs].flatMap((dir) => [dir, looks.realPath(dir)]))];
+  const withReal = (dirs: readonly string[], home: string): readonly string[] => {
+    if (!looks) return [config, state];
+    const found = known.get(dirs) ?? [
+      ...new Set([...ours(home), ...dirs].flatMap((dir) => [dir, looks.realPath(dir)])),
+    ];
     known.set(dirs, found);
     return found;
   };
   return (event, { root, home }, marks) => {
     const cwd = event.tool?.dir ?? event.cwd;
     const isWorkedOn = program && (holds(root, program.root) || holds(program.root, root));
-    const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE);
+    const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE, home);
     const given = { cwd, home, root, agentSettings, agentCode, settingsWords, wordsOfFiles, agentPrograms, ownDirs };
     if (!looks) return given;
-    const { realPath, readText, script: disk } = looks;
+    const { realPath, readText, script: disk, isDir } = looks;
     return {
       // Not spread: to make an object of this size that way takes microseconds, and each event has one.
       cwd,
@@ -61,7 +72,9 @@ export function surroundingsIn(
       realPath,
       readText,
       disk,
+      isDir,
       isOwn: (path) => isSamePlace(path, ownDirs, root),
+      wired: (inForce) => looks.wired?.(inForce) ?? NONE,
       marks,
     };
   };

@@ -8,7 +8,7 @@ function tidyWith(thrown: Error): Promise<readonly string[]> {
     throw thrown;
   };
   const options = {
-    ...{ resident: false, prepareCounts: () => true, now: () => 1, isOff: () => false },
+    ...{ resident: false, prepareCounts: () => true, lookAtWired: () => {}, now: () => 1, isOff: () => false },
     closed: { keep: () => Promise.resolve() },
     memory: { store: { get: () => undefined, commit: throwing } },
     onFailure: (what: string) => void told.push(what),

@@ -8,6 +8,8 @@ import type { FailClosedKeeper } from '../transport/fail-closed.ts';
 export interface TidyingOptions {
   readonly resident: boolean;
   readonly closed: Pick<FailClosedKeeper, 'keep'>;
+  /** Puts back what agents start us by. */
+  lookAtWired(): void;
   /** Takes the room that counting on a full disk needs; true once it is there. */
   prepareCounts(): boolean;
   readonly memory: Memory;
@@ -21,11 +23,12 @@ const DAY_MS = 86_400_000;
 
 /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
 export function createTidying(options: TidyingOptions): () => Promise<void> {
-  const { resident, closed, memory, prepareCounts, sessions, now, isOff, onFailure } = options;
+  const { resident, closed, memory, prepareCounts, lookAtWired, sessions, now, isOff, onFailure } = options;
   let hasTidied = false;
   let canCount = false;
   return async () => {
     if (isOff(now())) return;
+    lookAtWired();
     canCount ||= prepareCounts();
     await closed.keep().catch((error: unknown) => onFailure('writing what holds without an engine', error));
     try {

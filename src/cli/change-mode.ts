@@ -9,11 +9,33 @@ import { rewire } from './install/rewire.ts';
 import { knownRules, packsOf, ruleNamed, shown } from './known-rules.ts';
 import type { KnownRules } from './known-rules.ts';
 import { describeQuiet, endQuiet } from './quiet-rules.ts';
-import { rearm } from './rearm.ts';
 import { originOf } from './rule-origin.ts';
 import { printable } from './table.ts';
 import { editConfig, editConfigFile, readConfigAt, userConfigPath } from './user-config.ts';
 import type { ConfigEdit } from './user-config.ts';
+import { PACKS } from '../event/packs.generated.ts';
+import { cellId } from '../state/cells.ts';
+import { changeState } from './change-state.ts';
+
+/** Rules that fall silent in a workspace where hardly anybody follows them, and the cell that remembers how they fared. */
+const FARED: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(PACKS).map(({ silencing }) => silencing),
+);
+
+/** Lets such rules speak again in a workspace; returns those that had fallen silent or were on the way there. */
+function rearm(rules: readonly string[], root: string, world: CliWorld): string[] {
+  const known = rules.filter((id) => FARED[id] !== undefined);
+  if (known.length === 0) return [];
+  return changeState(world, (draft) =>
+    known.filter((id) => {
+      const cell = cellId('workspace', root, FARED[id] ?? '');
+      if (draft.read(cell) === undefined) return false;
+      draft.delete(cell);
+      return true;
+    }),
+  );
+}
 
 /** Whether a pack is meant, else a rule. */
 export function targetOf(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodeFiles } from '../platform/files.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from './main.ts';
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'fairlead-error-'))));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lacks } from '../../test/lacking.ts';
 import type { Thing } from '../../test/lacking.ts';
+import { until } from '../../test/patience.ts';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
 import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
@@ -46,7 +47,7 @@ describe('the gate with real processes', { retry: 2 }, () => {
       import { spawn } from 'node:child_process';
       const child = spawn('sh', ['-c', process.argv[2]], { detached: true, stdio: 'ignore', env: { ...process.env, HELM_AGENT: '1' } });
       process.on('SIGTERM', () => { try { process.kill(-child.pid); } catch {} process.exit(); });
-      setTimeout(() => {}, 20000);`,
+      setTimeout(() => {}, 600000);`,
     );
     agent = join(dir, 'helmsman');
     symlinkSync(process.execPath, agent);
@@ -71,7 +72,7 @@ describe('the gate with real processes', { retry: 2 }, () => {
 
   /** `through`, or the reason why it was held. */
   async function answerIn(file: string): Promise<string> {
-    await expect.poll(() => existsSync(file), { timeout: 40_000, interval: 30 }).toBe(true);
+    await until('it has answered', () => existsSync(file));
     const answer = JSON.parse(readFileSync(file, 'utf8')) as Permission;
     return answer.ok ? 'through' : answer.why;
   }
@@ -197,7 +198,7 @@ pty.spawn(sys.argv[1:])`;
       const beside = join(dir, `beside-${attempts}.sock`);
       open.push(() => closeTmux(beside));
       const person = inPersonTerminal(`tmux -S ${beside} new sh`);
-      await expect.poll(() => existsSync(beside)).toBe(true);
+      await until('the other server is there', () => existsSync(beside));
       const attempt = prepare(`{clean} tmux -S {sock} new -d 'sleep 0.5; {try}; sleep 1'; ${attach}`);
       asAgent(attempt.command);
       expect(await answerIn(attempt.answer)).toMatch(/nobody is attached to its tmux/);

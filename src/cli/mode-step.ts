@@ -2,6 +2,7 @@ import { applyMode } from '../engine/limits/mode.ts';
 import type { RuleMeta } from '../engine/rule.ts';
 import { ACTIONS, MODES } from '../event/verdict.ts';
 import type { Mode, Verdict, VerdictKind } from '../event/verdict.ts';
+import { BUILT_IN } from '../packs/index.generated.ts';
 
 /** What a rule may say, as far as a mode makes a difference to it. */
 export const SAYINGS = ['note', 'ask', 'deny', 'mendable'] as const;
@@ -53,6 +54,12 @@ export const stepDown: Step = (rule, mode, said) =>
   modesOf(rule)
     .filter((other) => other !== 'off' && isHarder(mode, other, said))
     .reduce<Mode | undefined>((best, other) => (best && sumOf(best) > sumOf(other) ? best : other), undefined);
+
+/** A guard that denies out of the box stands fast: nobody is led to loosen it, as `guard/catastrophe`. */
+export function mayLoosen(id: string): boolean {
+  const meta = BUILT_IN.find((rule) => rule.meta.id === id)?.meta;
+  return meta?.guard !== true || meta.mode !== 'enforce';
+}
 
 /** What a rule is known to say: by its examples, and by the record. Everything, where neither tells. */
 export function sayingsOf({ examples = {}, saves }: RuleMeta, recorded: readonly string[]): readonly Saying[] {

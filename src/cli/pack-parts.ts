@@ -44,7 +44,8 @@ export interface PackStatus {
 
 /** A part of the agent's status line, and how the whole is to look where this pack is used. */
 export interface StatusPart {
-  readonly text?: string;
+  /** In so many columns, if it can be said in them. */
+  readonly text?: (columns: number) => string;
   readonly ascii?: boolean;
   readonly showContext?: boolean;
 }

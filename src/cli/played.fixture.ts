@@ -35,7 +35,12 @@ export function createStage(place = 'project'): Stage {
     calls: (name) =>
       readSession(readFileSync(new URL(`${name}.jsonl`, SESSIONS), 'utf8'), { '/home/dev/project': project }),
     async play(calls, { startAt = Date.now() - 60_000 } = {}) {
-      const engine = openEngine({ paths: pathsOf(join(home, '.fairlead')), userHome: home, resident: false });
+      const engine = openEngine({
+        paths: pathsOf(join(home, '.fairlead')),
+        userHome: home,
+        resident: false,
+        keeps: 'trial',
+      });
       const played: Played[] = [];
       for await (const one of play(calls, engine, { agent: 'claude-code', home, startAt })) {
         engine.ledger.flush();

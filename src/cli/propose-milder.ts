@@ -4,7 +4,7 @@ import type { JudgedCounts } from '../ledger/judgements.ts';
 import type { Stop } from '../ledger/stops.ts';
 import { contains, dirname, relative } from '../platform/paths.ts';
 import { quote } from '../shell/quote.ts';
-import { sayingsOf, stepDown } from './mode-step.ts';
+import { mayLoosen, sayingsOf, stepDown } from './mode-step.ts';
 
 /** Fewer wrong stops may be chance. */
 const MANY_WRONG = 3;
@@ -32,7 +32,7 @@ export function proposalsFor(rule: ActiveRule, wrong: readonly Stop[], here: str
   const { meta, mode, source } = rule;
   const lower = stepDown(meta, mode, sayingsOf(meta, []));
   return [
-    ...(lower === undefined
+    ...(lower === undefined || !mayLoosen(meta.id)
       ? []
       : [
           {

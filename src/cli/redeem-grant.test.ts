@@ -7,7 +7,7 @@ import { changeState, draftOf } from './change-state.ts';
 import type { Command } from './command.ts';
 import { off } from './commands/careful.ts';
 import { pause } from './commands/pause.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments } from './dispatch.ts';
 import { plantProject } from './project.fixture.ts';
 import type { PlantedProject } from './project.fixture.ts';
 import { redeemGrant } from './redeem-grant.ts';

@@ -163,6 +163,7 @@ export function decisionLines(
   for (const heed of heeds) lines.push(`${label('then')}${printableLine(`${heed.rule}: ${describeHeed(heed)}`)}`);
   if (reason !== undefined) lines.push(quoted(reason));
   if (decision.kept) lines.push(quoted(`kept as undo ${decision.kept.number}: ${describe(decision.kept)}`));
+  if (decision.uncopied !== undefined) lines.push(quoted(`no copy was made: ${decision.uncopied}`));
   if (decision.keepable) lines.push(quoted(`would be kept for undo: ${describe(decision.keepable)}`));
   if (decision.input !== undefined) lines.push(quoted(`new input: ${JSON.stringify(decision.input)}`));
   for (const { rule, text } of notes) lines.push(`${label('said')}${rule}, ${text.length} characters`, quoted(text));

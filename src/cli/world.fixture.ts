@@ -3,7 +3,8 @@ import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { homePaths } from '../platform/paths.ts';
 import type { CliWorld, Command } from './command.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments } from './dispatch.ts';
+import { outgoing } from './outgoing.ts';
 
 export interface FakeWorldOptions {
   /** A directory that stands for the person's home; settings and state lie below it. */
@@ -63,8 +64,8 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
   const world: FakeWorld = {
     printed,
     asked,
-    out: (text) => void (printed.out += text),
-    err: (text) => void (printed.err += text),
+    out: (text) => void (printed.out += outgoing(text)),
+    err: (text) => void (printed.err += outgoing(text)),
     paths,
     userHome: home,
     cwd,

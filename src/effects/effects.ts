@@ -5,7 +5,7 @@ import type { Looked, Reading, ReadingPlace, Script, ShellCommand, ShellWord } f
 import { readAfresh, readShell } from '../shell/read.ts';
 import { lineOf } from '../shell/scripts.ts';
 import { baseName } from './words/arguments.ts';
-import { marksKey } from './marks.ts';
+import { hideShown, marksKey } from './marks.ts';
 import { isSecretPath } from './paths/secret-names.ts';
 import { CLOUD_PROGRAMS } from './cloud/programs.ts';
 import { CODE_PROGRAMS } from './code/programs.ts';
@@ -110,7 +110,7 @@ export function createEffects(): EffectsOf {
     const { cwd, root, home } = surroundings;
     const key = `${cwd}\n${root}\n${home}\n${marksKey(surroundings)}\n${command}`;
     let told = kept.get(key);
-    if (!told || !isCurrent(told.files, diskOf(surroundings))) {
+    if (!told || !isCurrent(told.files, readingPlace(surroundings))) {
       told = effectsByText(readHere(command, surroundings), surroundings);
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(key, told);
@@ -179,8 +179,8 @@ function readHere(text: string, surroundings: Surroundings): Reading {
 }
 
 function readingPlace(surroundings: Surroundings): ReadingPlace {
-  const { cwd, home, root } = surroundings;
-  return { cwd, home, root, disk: diskOf(surroundings) };
+  const { cwd, home, root, isDir } = surroundings;
+  return { cwd, home, root, isDir, disk: diskOf(surroundings) };
 }
 
 /** What holds secrets is not opened, whoever would run it. */
@@ -193,7 +193,13 @@ function withLinks({ effects, mentions }: Omit<ByText, 'files'>, surroundings: S
   if (effects.length + mentions.length === 0) return effects;
   const links = openLinks(surroundings);
   const all = [...effects, ...followLinks(effects, links, surroundings)];
-  return [...all, ...readSettings(all, mentions, links, surroundings), ...readAgentCode(all, surroundings)];
+  const kept = all.some(isDoubtful) ? all.filter((effect) => !isDoubtful(effect)) : all;
+  return [...kept, ...readSettings(all, mentions, links, surroundings), ...readAgentCode(all, surroundings)];
+}
+
+/** What changes nothing of ours but what it takes of the files that call us. */
+function isDoubtful({ kind, how }: Effect): boolean {
+  return kind === 'settings' && (how === 'switching' || how === 'stashing-tracked');
 }
 
 /** `isGiven`: the text is what a program is given that perhaps runs it. */
@@ -220,7 +226,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
       const { seen, road, position, at } = shared as Shared;
       // What is spread stands last: to add to a copy costs a microsecond for each property.
       const effect: Writable = { seen, road, position, ...about };
-      effect.target = shown(about.target);
+      effect.target = hideShown(shown(about.target), surroundings);
       if (at) effect.at = at;
       const here = untoldHere(about, command, surroundings);
       if (here !== undefined) effect.path = here;
@@ -303,8 +309,11 @@ type Writable = { -readonly [K in keyof Effect]: Effect[K] };
 /** What all effects of one command have in common. */
 type Shared = Pick<Effect, 'seen' | 'road' | 'at'> & Pick<ShellCommand, 'position'>;
 
-function sharedBy({ text, road, wrappers, position, at }: ShellCommand, { root }: Surroundings): Shared {
-  const shared = { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
+function sharedBy({ text, road, wrappers, position, at }: ShellCommand, surroundings: Surroundings): Shared {
+  const { root } = surroundings;
+  // A key that is cut in half is not known again.
+  const clean = hideShown(text, surroundings).slice(0, SEEN_CHARACTERS);
+  const shared = { seen: shown(clean), road: [...road, ...wrappers], position };
   return at ? { at: { file: nameIn(root, at.file), line: lineOf(at) }, ...shared } : shared;
 }
 

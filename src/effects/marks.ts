@@ -36,6 +36,14 @@ export function isMarkedSecret(path: string | undefined, surroundings: Marked): 
   return mark !== undefined && mark.what !== 'download';
 }
 
+/** The text without the keys that were shown in this session. */
+export function hideShown(text: string, { marks }: Marked): string {
+  if (!marks || marks.shown.length === 0) return text;
+  const { shown } = open(marks);
+  const keys = keyTokens(text).filter((token) => shown.has(keyStamp(token)));
+  return keys.reduce((clean, key) => clean.replaceAll(key, '[redacted]'), text);
+}
+
 /** What held the key that is in the text, where one was shown in this session. */
 export function shownIn(text: string, { marks }: Marked): string | undefined {
   if (!marks || marks.shown.length === 0) return undefined;

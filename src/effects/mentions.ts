@@ -61,7 +61,9 @@ export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
   for (const command of scene.reading.commands) {
     const words = command.words.slice(1);
     const isTold = isKnown(command);
-    const looked = isTold ? words.filter((word, at) => isOfOption(word, words[at - 1])) : words;
+    const looked = isTold
+      ? words.filter((word, at) => isOfOption(word, words[at - 1]))
+      : words.filter((word, at) => !isLeftOut(command, word, words[at - 1]));
     const takesCode = takesText(command) && !looksOnly(command);
     if (looked.length === 0 && isTold && !takesCode && command.wrappers.length === 0) continue;
     const add = (about: Pick<Effect, 'target' | 'path' | 'recursive'>) =>
@@ -84,6 +86,11 @@ export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
     if (dir !== undefined) add({ target: dir, path: dir });
   }
   return found ?? [];
+}
+
+/** What git is told to leave alone. */
+function isLeftOut({ program }: ShellCommand, { value }: ShellWord, before: ShellWord | undefined): boolean {
+  return program === 'git' && (/^:(?:[!^]|\(exclude)/.test(value) || /^(?:-e|--exclude)$/.test(before?.value ?? ''));
 }
 
 function takesText({ program, words }: ShellCommand): boolean {

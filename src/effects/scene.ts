@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly agentSettings: readonly string[];
   /** Globs, of the same form, of the files that the agent runs by itself. */
   readonly agentCode?: readonly string[];
+  /** Those of the files in force, and of others, that are there and by which an agent calls this program; without it none are known. */
+  readonly wired?: ((inForce: readonly string[]) => readonly string[]) | undefined;
   /** What in the text of those settings is about hooks. */
   readonly settingsWords?: SettingsWords;
   /** The same by file, in the order of `agentSettings`: what one agent calls permission may be nothing of the kind to another. */
@@ -31,6 +33,8 @@ export interface Surroundings {
   readonly marks?: Marks | undefined;
   /** What a script on disk holds; without it none are read. */
   readonly disk?: ((path: string) => string | undefined) | undefined;
+  /** Whether a directory is there; without it that is not known. */
+  readonly isDir?: ((path: string) => boolean) | undefined;
 }
 
 /** A path as far as the text tells it. */

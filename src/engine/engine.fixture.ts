@@ -136,6 +136,9 @@ export function testEngine(
     files: {
       readText: () => undefined,
       stat: () => undefined,
+      lstat(path) {
+        return this.stat(path);
+      },
       readRange: () => undefined,
       list: () => [],
       realpath: () => undefined,

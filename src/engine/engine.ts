@@ -28,6 +28,8 @@ export interface Policy {
   readonly breaker: BreakerLimits;
   /** What the person should hear once per session, such as project rules that are not trusted. */
   readonly notices: readonly string[];
+  /** The same, at the next event of a session, whatever that is. */
+  readonly urgent?: readonly string[];
   /** In what the person's settings protect less than those that they have accepted. */
   readonly weakened?: readonly string[];
   /** With whom this machine shares state; absent where it is alone. */

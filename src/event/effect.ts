@@ -56,6 +56,10 @@ export interface SettingsWords {
   readonly switches: readonly string[];
   /** Keys, and beginnings of keys, that decide what hooks do; the switches are among them. */
   readonly steering: readonly string[];
+  /** Variables by which the agent itself is led to other settings. */
+  readonly variables?: readonly string[];
+  /** By key, the values that let nearly every call through without a question. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>;
   /** One of these is in every file that calls this program. */
   readonly entries: readonly string[];
   readonly entry: EntryWords;
@@ -124,6 +128,8 @@ export interface Effect {
   readonly of?: 'secret' | 'environment' | 'tree' | 'file' | 'unknown';
   /** For `send`, `run-remote` and pushes: the other end, as far as it is named. */
   readonly host?: string;
+  /** Globs of absolute paths that it leaves alone although they lie where it takes place. */
+  readonly spares?: readonly string[];
   /** For git: the branch or ref that is hit; empty when the command names none. */
   readonly branch?: string;
   /** For git: absent where its words do not tell which repository and what of it is meant. */

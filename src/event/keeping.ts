@@ -23,6 +23,8 @@ export interface CopyContents {
 export interface Kept extends CopyContents {
   /** By which `fairlead undo` finds it. */
   readonly number: number;
+  /** How long the call waited for it. */
+  readonly ms?: number;
 }
 
 export type KeepResult =

@@ -20,12 +20,22 @@ export interface Pack {
    */
   readonly dir?: string;
   readonly borrows?: Borrowed;
+  readonly original?: Original;
   /** By rule: the cell of a workspace that has it fall silent there. Whoever enables the rule clears it. */
   readonly silencing?: Readonly<Record<string, string>>;
 }
 
 /** `graph`: what is indexed. `relay`: who hears of records. `sessions`: how long they are kept. `careful`: how long that lasts. */
 export type EngineSetting = 'graph' | 'relay' | 'sessions' | 'careful';
+
+/** The program that the pack was made after. */
+export interface Original {
+  readonly program: string;
+  /** What the commands of its hooks, or the name of its plugin, have in them: a regular expression. */
+  readonly calls: string;
+  /** What comes of it where both are called. */
+  readonly both: string;
+}
 
 /** Files of another program in a project's root that count here too, once a person has accepted them. */
 export interface Borrowed {

@@ -2,12 +2,12 @@
 import type { Pack } from './pack.ts';
 
 export const PACKS: Readonly<Record<string, Pack>> = {
-  'autocontext': {"about":"indexes the code, and tells the agent what a change would touch","holds":["graph"]},
+  'autocontext': {"about":"indexes the code, and tells the agent what a change would touch","holds":["graph"],"original":{"program":"CodeCanvas","calls":"codecanvas","both":"both index the code and tell the agent of it"}},
   'basics': {"about":"conflict markers, lock files, a command that fails again and again","on":true},
-  'codegraph': {"about":"points broad searches at an index of the code that is there","variables":["WSL_DISTRO_NAME","CODEGRAPH_DIR","GRAPHIFY_OUT"],"holds":["careful"],"silencing":{"codegraph/search-nudge":"codegraph.judged"}},
-  'context': {"about":"decisions, tasks and reminders of .context/ reach the agent","variables":["FAIRLEAD_BACKUP_SMB_URL","CTX_BACKUP_SMB_URL"],"holds":["relay","sessions"],"dir":".context","borrows":{"program":"ctx","settings":".ctxrc","switch":"read_ctxrc","messages":".context/hooks/messages/*.txt"}},
-  'diagrams': {"about":"drawings come from a source, not from hand-made boxes"},
+  'codegraph': {"about":"points broad searches at an index of the code that is there","variables":["WSL_DISTRO_NAME","CODEGRAPH_DIR","GRAPHIFY_OUT"],"holds":["careful"],"original":{"program":"agentic-dev-team","calls":"agentic-dev-team|codegraph-(?:nudge|turn-mark)","both":"a search is told twice to ask the graph"},"silencing":{"codegraph/search-nudge":"codegraph.judged"}},
+  'context': {"about":"decisions, tasks and reminders of .context/ reach the agent","variables":["FAIRLEAD_BACKUP_SMB_URL","CTX_BACKUP_SMB_URL"],"holds":["relay","sessions"],"dir":".context","borrows":{"program":"ctx","settings":".ctxrc","switch":"read_ctxrc","messages":".context/hooks/messages/*.txt"},"original":{"program":"ctx","calls":"(?:^|[\\s;&|('\"/])ctx(?:\\.exe)?\\s+(?:system|agent)\\b|^ctx@","both":"what both know is said twice"}},
+  'diagrams': {"about":"drawings come from a source, not from hand-made boxes","original":{"program":"cc-skills","calls":"itp-hooks|graph-easy\\S*guard|pretooluse-guard\\.sh","both":"both hold up the same drawings"}},
   'guard': {"about":"stops or asks about what would destroy work, leak secrets or switch the rules off","on":true,"holds":["careful"]},
-  'increments': {"about":"keeps tasks and criteria of .specweave/ in step","on":true,"killVariables":["SPECWEAVE_DISABLE_HOOKS"]},
+  'increments': {"about":"keeps tasks and criteria of .specweave/ in step","on":true,"original":{"program":"SpecWeave","calls":"(?<!\\.)specweave|\\.specweave/\\S*hooks/","both":"both write spec.md, metadata.json, the status line and the docs"},"killVariables":["SPECWEAVE_DISABLE_HOOKS"]},
   'peers': {"about":"two sessions that change the same file hear of each other","on":true},
 };

@@ -33,7 +33,7 @@ export interface Verdict {
   readonly unasked?: true;
   /** For `save` and `ask`: what a copy could bring back. */
   readonly keeps?: readonly Effect[];
-  /** For `save`: the call runs with a copy or without, and nobody is told. */
+  /** For `save`: nobody is told of the copy. */
   readonly quiet?: true;
   /** For `ask`: gated verbs that the call may use, once each, if the person says yes. */
   readonly grants?: readonly string[];
@@ -66,10 +66,12 @@ export interface Decision {
   readonly input?: Readonly<Record<string, unknown>>;
   /** What is to be copied before the call runs. */
   readonly keeps?: readonly Effect[];
-  /** For `save`: the call runs with a copy or without, and nobody is told. */
+  /** For `save`: nobody is told of the copy. */
   readonly quiet?: true;
   /** The copy that was made. */
   readonly kept?: Kept;
+  /** Why no copy could be made. */
+  readonly uncopied?: string;
   /** What would be copied, in a trial. */
   readonly keepable?: CopyContents;
   readonly notes: readonly Note[];

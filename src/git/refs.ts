@@ -54,6 +54,8 @@ export function readRefs(files: RefFiles, { gitDir }: Repository): ReadonlyMap<s
 
 /** Names of branches and remotes may have any character but those of a line. */
 const SECTION = /^[ \t]*\[remote "((?:[^"\\]|\\.)+)"\]/gm;
+/** Any way to begin one, or to push to an address without one. */
+const NAMES_REMOTE = /\[\s*remote\b|^\s*(?:push)?(?:remote|default)\s*=\s*\S*[:/]/gim;
 
 export interface Settings {
   /** Undefined when more may stand in another file. */
@@ -74,16 +76,17 @@ export function recursesBy(text: string): boolean {
 const MAX_CONFIG_BYTES = 256 << 10;
 
 /** What the repository's own settings say. */
-export function readSettings(files: RefFiles, { gitDir }: Repository): Settings {
+export function readSettings(files: Pick<RefFiles, 'readText'>, { gitDir }: Repository): Settings {
   const shared = sharedDir(files, gitDir) ?? gitDir;
-  const texts = [join(shared, 'config'), join(gitDir, 'config.worktree')].map(
-    (path) => files.readText(path, MAX_CONFIG_BYTES) ?? '',
-  );
+  const config = files.readText(join(shared, 'config'), MAX_CONFIG_BYTES);
+  const texts = [config ?? '', files.readText(join(gitDir, 'config.worktree'), MAX_CONFIG_BYTES) ?? ''];
   const isSplit = texts.some((text) => /\[\s*include/i.test(text));
+  const remotes = texts.flatMap((text) =>
+    [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', '')),
+  );
+  const isAll = remotes.length === texts.flatMap((text) => text.match(NAMES_REMOTE) ?? []).length;
   return {
-    remotes: isSplit
-      ? undefined
-      : texts.flatMap((text) => [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', ''))),
+    remotes: config === undefined || isSplit || !isAll ? undefined : remotes,
     keepsModes: !texts.some((text) => /^\s*filemode\s*=\s*(?:false|no|off|0)\s*$/im.test(text)),
     recurses: isSplit || texts.some(recursesBy),
     namesPrograms: isSplit || texts.some((text) => /\[\s*filter/i.test(text)),

@@ -6,7 +6,7 @@ import { NEUTRAL } from '../event/verdict.ts';
 import { openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { findGaps } from './gaps.ts';
-import { findDecisions, findOriginal, findSessions, outcomeOf, readDetail, readRows } from './read.ts';
+import { countStopped, findDecisions, findOriginal, findSessions, outcomeOf, readDetail, readRows } from './read.ts';
 import type { RowFilter } from './read.ts';
 import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
@@ -290,4 +290,27 @@ describe('statistics', () => {
       { what: 'reading: a', count: 1, last: 5 },
     ]);
   });
+});
+
+test('a question that was answered yes is no stop', () => {
+  const ledger = ledgerOf(64);
+  const call = (id: string): Partial<LedgerDetail> => ({
+    event: { tool: { id, name: 'T', kind: 'other', paths: [], edits: [], input: {} } },
+  });
+  const asked = (id: string, action: LedgerRow['action'] = 'ask') =>
+    ledger.record(row({ id: `d-${id}`, action, rules: 'p/r', replyBytes: 5 }), detail(call(id)), false);
+  for (const id of ['yes', 'no', 'open', 'ran']) asked(id);
+  asked('stopped', 'deny');
+  ledger.record(row({ id: 'after', event: 'tool.after' }), detail(call('ran')), false);
+  ledger.flush();
+  expect(db.prepare('SELECT call FROM fates ORDER BY n').all()).toEqual(
+    ['yes', 'no', 'open', 'ran', 'stopped'].map((id) => ({ call: id })),
+  );
+  for (const [id, fate] of [
+    ['yes', 'allowed'],
+    ['no', 'refused'],
+    ['stopped', 'denied'],
+  ] as const)
+    db.prepare('UPDATE fates SET fate = ? WHERE call = ?').run(fate, id);
+  expect(countStopped(db, '/p', 0)).toBe(3);
 });

@@ -149,11 +149,19 @@ export function newestRow(db: Database): number {
   return (db.prepare('SELECT coalesce(max(n), 0) AS n FROM events').get() as { n: number }).n;
 }
 
-/** Calls in a workspace that were denied or asked about since then. */
+/** Calls in a workspace that were denied since then, or asked about and not answered yes. */
 export function countStopped(db: Database, root: string, since: number): number {
-  const { sql, values } = whereOf({ root, since, outcomes: ['deny', 'ask'] }, 'copy = 0');
+  const { sql, values } = whereOf({ root, since, outcomes: ['deny', 'ask'] }, 'copy = 0', `NOT ${ANSWERED_YES}`);
   return (db.prepare(`SELECT count(*) AS stopped FROM events ${sql}`).get(...values) as { stopped: number }).stopped;
 }
+
+/** What follows a question within so many rows, of whatever session, is looked through. */
+const SOON = 500;
+/** The agent's record says so, or, before that is read, the call itself was heard of again. */
+export const ANSWERED_YES = `(action = 'ask' AND EXISTS (SELECT 1 FROM fates WHERE fates.n = events.n AND (fate = 'allowed' OR (
+  fate IS NULL AND call <> '' AND EXISTS (SELECT 1 FROM events later JOIN details USING (n)
+    WHERE later.n > events.n AND later.n <= events.n + ${SOON} AND later.session = events.session
+      AND later.event IN ('tool.after', 'tool.failed') AND body ->> '$.event.tool.id' = call)))))`;
 
 /** Absent when the engine ended right after its reply. */
 export function readDetail(db: Database, n: number): LedgerDetail | undefined {

@@ -1,6 +1,8 @@
 import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
+import { isSpared } from '../effects/paths/spared.ts';
+import { runsHere } from '../effects/words/runs-here.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -13,6 +15,7 @@ import type { Picks } from './picked.ts';
 import { findStaged } from './staged-files.ts';
 import { findChanged, readTracked } from './tracked-files.ts';
 import type { Tracked } from './tracked-files.ts';
+import { isTaken } from './taken.ts';
 import { countUnversioned } from './unversioned-files.ts';
 import { Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
@@ -30,12 +33,8 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
   );
 }
 
-/** Ways by which a command still runs here, as the same person, on what its words name. */
-const HERE =
-  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc|find -\w+|xargs|fd -x|parallel)$/;
-
-export function checkRoad({ road }: Pick<Effect, 'road'>): void {
-  if (!road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
+export function checkRoad(effect: Pick<Effect, 'road'>): void {
+  if (!runsHere(effect)) throw new Unseen(WHY.road);
 }
 
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
@@ -50,6 +49,8 @@ async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
     case 'rewrite-history':
     case 'force-push':
       return lookAtHistory(effect, world);
+    case 'settings':
+      return { lost: (await isTaken(effect, world)) ? lost('changed', [effect.path ?? '']) : [] };
     default:
       throw new Unseen(WHY.untold);
   }
@@ -151,7 +152,7 @@ async function lookAtTree(world: LossWorld, path: string, start: string, picks: 
   if (own?.top === path && dotGit !== 'file' && isWhole) return lost('repositories', [path]);
   const around = own?.top === path ? own : findRepository(files, dirname(path));
   if (around) return lookAtWorkTree(world, around, relative(around.top, path), start, picks);
-  const { found, nested } = countUnversioned(files, path);
+  const { found, nested } = await countUnversioned(files, path);
   const picked = found.filter((one) => picks(relative(start, one)));
   return [...lost('unversioned', picked), ...(await lookAtNested(world, nested, start, picks))];
 }
@@ -197,6 +198,40 @@ async function lookAtNested(
   });
 }
 
+export interface RiskSought {
+  /** What git ignores counts, also if tools make it. */
+  readonly isAll: boolean;
+  /** Directories go with all that is in them: a repository is more than its files. */
+  readonly isWhole: boolean;
+}
+
+/** The files at a path and below that no index has as they are. */
+export async function filesAtRisk(path: string, world: LossWorld, sought: RiskSought): Promise<readonly string[]> {
+  const { files } = world;
+  if (!files.lstat(path)) return [];
+  const own = findRepository(files, path);
+  const around = own?.top === path ? own : findRepository(files, dirname(path));
+  if (around && isPartOf(around, path)) throw new Unseen(WHY.more);
+  if (sought.isWhole && files.lstat(join(path, '.git'))?.kind === 'dir') throw new Unseen(WHY.more);
+  if (!around) {
+    const { found, nested } = await countUnversioned(files, path);
+    return [...found, ...(await Promise.all(nested.map((each) => filesAtRisk(each, world, sought)))).flat()];
+  }
+  const tracked = readTracked(world, around);
+  const below = [relative(around.top, path)];
+  const [changed, fresh] = await Promise.all([
+    findChanged(world, around, tracked, below, 'others'),
+    findNew(world, around, tracked, below, { ignored: sought.isAll ? 'all' : true }),
+  ]);
+  const inside = await Promise.all(fresh.nested.map((each) => filesAtRisk(join(around.top, each), world, sought)));
+  const found = [...changed, ...fresh.untracked, ...fresh.ignored].map((each) => join(around.top, each));
+  return [...found, ...inside.flat()];
+}
+
+function isPartOf({ top, gitDir }: Repository, path: string): boolean {
+  return `${path}/`.startsWith(`${gitDir}/`) || path === join(top, '.git');
+}
+
 /** Ways that put what the repository has over what lies in the work tree. */
 export const RESTORES: ReadonlySet<string | undefined> = new Set(
   'hard-reset switch checkout restore checkout-index read-tree apply-reverse git-rm'.split(' '),
@@ -219,7 +254,7 @@ async function lookAtDiscard(effect: Effect, world: LossWorld): Promise<Look> {
     : how === 'merge-reset'
       ? lost('changed', await findStaged(world, repository, tracked, paths))
       : how === 'clean' || how === 'clean-ignored'
-        ? await lookAtCleaned(world, repository, tracked, paths, words)
+        ? await lookAtCleaned(world, repository, tracked, paths, words, effect)
         : undefined;
   if (!found) throw new Unseen(WHY.untold);
   return { lost: found, ...(isAtMost && { isAtMost }) };
@@ -262,9 +297,12 @@ async function lookAtCleaned(
   tracked: Tracked,
   paths: readonly string[],
   { ignored, flat }: GitWords,
+  effect: Effect,
 ): Promise<readonly Lost[]> {
   const found = await findNew(world, repository, tracked, paths, { flat, ignored: ignored !== undefined });
-  return [...(ignored === 'only' ? [] : lost('untracked', found.untracked)), ...lost('ignored', found.ignored)];
+  const goes = (path: string) => !isSpared(effect, join(repository.top, path));
+  const untracked = ignored === 'only' ? [] : found.untracked.filter(goes);
+  return [...lost('untracked', untracked), ...lost('ignored', found.ignored.filter(goes))];
 }
 
 function lookAtStashes(world: LossWorld, repository: Repository, how: string, which = '0'): readonly Lost[] {

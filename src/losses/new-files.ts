@@ -5,13 +5,13 @@ import { isDatabaseFile } from '../effects/paths/scratch-names.ts';
 import { isSecretPath } from '../effects/paths/secret-names.ts';
 import type { IndexFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
-import { sharedDir } from '../git/repository.ts';
+import { repositoryAt, sharedDir } from '../git/repository.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 import { patternsOf } from '../roots/ignored.ts';
 import type { Tracked } from './tracked-files.ts';
 import { listByGit } from './tracked-files.ts';
-import { MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
+import { createPace, MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
 
 /** Files that no index has, by their path from the top; what a build made is left out. */
@@ -26,8 +26,8 @@ export interface NewFiles {
 export interface NewFilesSought {
   /** What lies in directories without any tracked file does not count. */
   readonly flat?: boolean | undefined;
-  /** What is ignored counts too. */
-  readonly ignored: boolean;
+  /** What is ignored counts too, if nothing makes it again; or all of it. */
+  readonly ignored: boolean | 'all';
 }
 
 /** Looks below `paths`; the empty one is the whole work tree. */
@@ -47,7 +47,7 @@ export async function findNew(
   const found: NewFiles = { untracked: [], ignored: [], nested: [] };
   const walk = createWalk(world.files, repository.top, { known, dirs, sought, found });
   const patterns = globalPatterns(world, repository);
-  for (const path of paths) walk(path, patterns);
+  for (const path of paths) await walk(path, patterns);
   return found;
 }
 
@@ -59,44 +59,46 @@ interface Walking {
 }
 
 function createWalk(files: Files, top: string, { known, dirs, sought, found }: Walking) {
-  let left = 2 * MOST_FILES;
-  const see = (path: string, rules: Ignore, patterns: readonly string[], isInIgnored: boolean): void => {
-    if ((left -= 1) < 0) throw new Unseen(WHY.tooMuch);
+  const pace = createPace();
+  const see = async (path: string, rules: Ignore, patterns: readonly string[], isInIgnored: boolean): Promise<void> => {
     const segments = path.split('/');
+    await pace.step(segments.length);
     const stat = files.lstat(join(top, path));
     if (!stat || known.has(path)) return;
     if (stat.kind !== 'dir') {
-      if (isMade(segments)) return;
+      if (sought.ignored !== 'all' && isMade(segments)) return;
       const { ignored, rule } = isInIgnored ? { ignored: true, rule: undefined } : rules.test(path);
       if (!ignored) found.untracked.push(path);
-      else if (sought.ignored && isPrecious(path, segments, rule?.pattern)) found.ignored.push(path);
+      else if (sought.ignored === 'all' || (sought.ignored && isPrecious(path, segments, rule?.pattern)))
+        found.ignored.push(path);
       return;
     }
-    if (path !== '' && files.exists(join(top, path, '.git'))) return void found.nested.push(path);
+    if (path !== '' && repositoryAt(files, join(top, path, '.git'), join(top, path)))
+      return void found.nested.push(path);
     const hasTracked = path === '' || dirs.has(path);
     if (!hasTracked && (isMade(segments) || sought.flat === true)) return;
     const isIgnored = path !== '' && (isInIgnored || rules.ignores(`${path}/`));
     if (isIgnored && !sought.ignored && !hasTracked) return;
-    enter(path, patterns, isIgnored, rules);
+    await enter(path, patterns, isIgnored, rules);
   };
-  const enter = (path: string, patterns: readonly string[], isIgnored: boolean, above: Ignore): void => {
-    const names = files.list(join(top, path), left + 1);
+  const enter = async (path: string, patterns: readonly string[], isIgnored: boolean, above: Ignore): Promise<void> => {
+    const names = files.list(join(top, path), pace.left + 1);
     const own = names.includes('.gitignore')
       ? patternsOf(files, join(top, path, '.gitignore'), path === '' ? [] : path.split('/'))
       : undefined;
     const all = own ? [...patterns, ...own] : patterns;
     const rules = own ? rulesOf(all) : above;
     for (const name of names)
-      if (name !== '.git' || path !== '') see(path === '' ? name : `${path}/${name}`, rules, all, isIgnored);
+      if (name !== '.git' || path !== '') await see(path === '' ? name : `${path}/${name}`, rules, all, isIgnored);
   };
-  return (path: string, global: readonly string[]): void => {
+  return async (path: string, global: readonly string[]): Promise<void> => {
     const segments = path === '' ? [] : path.split('/');
     const patterns = [...global];
     for (let depth = 0; depth < segments.length; depth += 1) {
       const above = segments.slice(0, depth);
       patterns.push(...patternsOf(files, join(top, ...above, '.gitignore'), above));
     }
-    see(path, rulesOf(patterns), patterns, false);
+    await see(path, rulesOf(patterns), patterns, false);
   };
 }
 
@@ -143,7 +145,9 @@ async function findByGit(
   const isKept = (path: string) => !isMade(path.split('/'));
   return {
     untracked: untracked.filter((path) => isKept(path) && !path.endsWith('/')),
-    ignored: ignored.filter((path) => isKept(path) && isPrecious(path, path.split('/'), undefined)),
+    ignored: ignored.filter(
+      (path) => isKept(path) && (sought.ignored === 'all' || isPrecious(path, path.split('/'), undefined)),
+    ),
     nested: untracked.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
   };
 }

@@ -116,7 +116,13 @@ function isUntouched(entry: IndexEntry, stat: FileStat, indexAt: number): boolea
   );
 }
 
-function holdsSame(files: Files, { mode, sha }: IndexEntry, path: string, { kind }: FileStat): boolean {
+/** Whether a file is as the index or a tree has it. */
+export function holdsSame(
+  files: Files,
+  { mode, sha }: Pick<IndexEntry, 'mode' | 'sha'>,
+  path: string,
+  { kind }: FileStat,
+): boolean {
   if (mode === LINK) return kind === 'other' && blobName(files.readLink(path) ?? '') === sha;
   const bytes = kind === 'file' ? files.readBytes(path) : undefined;
   if (!bytes) return false;

@@ -1,24 +1,26 @@
 import { isMade } from '../effects/paths/made.ts';
+import { repositoryAt } from '../git/repository.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
-import { MOST_FILES, Unseen, WHY } from './world.ts';
+import { createPace } from './world.ts';
 
 /** The files at a path and below that no repository has; what a build made is left out. */
-export function countUnversioned(
+export async function countUnversioned(
   files: Files,
   start: string,
-): { readonly found: readonly string[]; readonly nested: readonly string[] } {
+): Promise<{ readonly found: readonly string[]; readonly nested: readonly string[] }> {
   const found: string[] = [];
   const nested: string[] = [];
-  let left = 2 * MOST_FILES;
-  const see = (path: string, below: readonly string[]): void => {
-    if ((left -= 1) < 0) throw new Unseen(WHY.tooMuch);
+  const pace = createPace();
+  const see = async (path: string, below: readonly string[]): Promise<void> => {
+    await pace.step(below.length);
     const kind = files.lstat(path)?.kind;
     if (kind === undefined || (below.length > 0 && isMade(below))) return;
     if (kind !== 'dir') return void found.push(path);
-    if (files.exists(join(path, '.git'))) return void nested.push(path);
-    for (const name of files.list(path, left + 1)) see(join(path, name), [...below, name]);
+    // What only has the name holds no files that another look would find.
+    if (repositoryAt(files, join(path, '.git'), path)) return void nested.push(path);
+    for (const name of files.list(path, pace.left + 1)) await see(join(path, name), [...below, name]);
   };
-  see(start, []);
+  await see(start, []);
   return { found, nested };
 }

@@ -3,6 +3,7 @@ import { limitStacks } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
+import { nextTurn } from '../platform/timers.ts';
 
 /** What a look for losses takes from the outside. */
 export interface LossWorld {
@@ -44,6 +45,31 @@ export const WHY = {
 export const MOST_FILES = 3_000;
 /** Of more than these git itself does not tell in the time that there is; so it is not started. */
 export const MOST_BY_GIT = 15_000;
+
+/** Nobody nests deeper by hand, and each level costs more than the one above it. */
+const MOST_LEVELS = 200;
+/** So many entries are looked at before other sessions have their turn. */
+const AT_ONCE = 100;
+
+export interface Pace {
+  /** Entries that may still be looked at. */
+  readonly left: number;
+  /** Before each entry; throws where a look has gone far enough, and lets other sessions have their turn. */
+  step(levels: number): Promise<void> | undefined;
+}
+
+export function createPace(): Pace {
+  let left = 2 * MOST_FILES;
+  return {
+    get left() {
+      return left;
+    },
+    step(levels) {
+      if ((left -= 1) < 0 || levels > MOST_LEVELS) throw new Unseen(WHY.tooMuch);
+      return left % AT_ONCE === 0 ? nextTurn() : undefined;
+    },
+  };
+}
 
 const MOST_SETTINGS_BYTES = 64 << 10;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/registry.ts';
-import { CANVAS_ACTIONS } from './canvas-actions.ts';
-import { defineTool } from './define-tool.ts';
-import { GRAPH_ACTIONS } from './graph-actions.ts';
+import { CANVAS_ACTIONS } from './server.ts';
+import { defineTool } from './server.ts';
+import { GRAPH_ACTIONS } from './server.ts';
 import { CANVAS, EVERYWHERE, GRAPH, TOOLS } from './tools.ts';
 
 it('what every model is told at every start is short', () => {

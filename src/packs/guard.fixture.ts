@@ -27,6 +27,8 @@ export interface GuardWorld {
   readonly careful?: boolean;
   /** What is on disk, by path; from the root unless absolute. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Of them, those by which an agent calls us. */
+  readonly wired?: readonly string[];
   /** Options by rule id. */
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Only these rules. */
@@ -34,7 +36,13 @@ export interface GuardWorld {
 }
 
 /** An engine with the whole pack as a home that nobody configured runs it. */
-export function guardEngine({ careful = false, files = {}, options = {}, rules }: GuardWorld = {}): TestEngine {
+export function guardEngine({
+  careful = false,
+  files = {},
+  wired = [],
+  options = {},
+  rules,
+}: GuardWorld = {}): TestEngine {
   const active = BUILT_IN.filter(({ meta }) => meta.pack === 'guard' && (rules?.includes(meta.id) ?? true)).map(
     ({ meta, load }): ActiveRule => ({
       meta,
@@ -45,8 +53,9 @@ export function guardEngine({ careful = false, files = {}, options = {}, rules }
     }),
   );
   const texts = new Map(Object.entries(files).map(([path, text]) => [absolute(path), text]));
-  const engine = Object.assign(testEngine(active), {
-    files: { readText: (path: string) => texts.get(path), stat: () => undefined },
+  const bare = testEngine(active);
+  const engine = Object.assign(bare, {
+    files: { ...bare.files, readText: (path: string) => texts.get(path) },
     effectsOf: (event: Event) => {
       const readText = (path: string) => texts.get(path);
       return effectsOf(event, {
@@ -54,6 +63,7 @@ export function guardEngine({ careful = false, files = {}, options = {}, rules }
         cwd: event.cwd,
         readText,
         disk: readText,
+        wired: () => wired.map(absolute),
         marks: marksOf(event, engine.store),
       });
     },

@@ -123,6 +123,7 @@ export function openWorld(options: WorldOptions = {}): World {
       paths,
       userHome: home,
       resident: options.resident ?? true,
+      keeps: 'trial',
       factWaitMs: options.factWaitMs ?? Infinity,
       outside: {
         clock,

@@ -24,7 +24,9 @@ export function DecisionView({ id }: { readonly id: string }) {
       <Cost data={data} />
       <div class="commands">
         <Command label="The same in a terminal" text={`fairlead explain ${id}`} />
-        {STOPS.has(data.action) && <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />}
+        {STOPS.has(data.action) && data.fate !== 'asked and allowed' && (
+          <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />
+        )}
       </div>
     </>
   );

@@ -96,7 +96,7 @@ export function RuleView({ id }: { readonly id: string }) {
       <div class="commands">
         <Command label="All about it" text={`fairlead rules show ${id}`} />
         <Command label="Try its examples" text={`fairlead rules test ${id}`} />
-        <Command label="Make it milder" text={`fairlead rules mode ${id} advise`} />
+        {data.mayLoosen && <Command label="Make it milder" text={`fairlead rules mode ${id} advise`} />}
       </div>
       {data.messages.length > 0 && (
         <Section title="What it says">

@@ -60,7 +60,7 @@ export function StopsView({ rule, kind: first = '' }: { readonly rule?: string; 
 }
 
 export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; readonly isShort?: boolean }) {
-  const { id, action, isShadow, rules, what, reason, fate, judgement, at, session, agent, root } = stop;
+  const { id, action, isShadow, rules, what, reason, fate, passed, milder, judgement, at, session, agent, root } = stop;
   return (
     <CallCard
       action={action}
@@ -93,18 +93,18 @@ export function StopCard({ stop, isShort = false }: { readonly stop: StopLine; r
       </p>
       {!isShort && (
         <div class="commands">
-          {!isShadow && <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />}
+          {!isShadow && !passed && <Command label="Let this call pass once" text={`fairlead allow-once ${id}`} />}
           {isShadow && <Command label="It would have been right" text={`fairlead rules judge ${id} right`} />}
           <Command
             label={isShadow ? 'It would have been wrong' : 'Say that it was wrong'}
             text={`fairlead rules judge ${id} wrong`}
           />
-          {rules[0] !== undefined &&
-            (isShadow ? (
-              <Command label="Let the rule act" text={`fairlead rules promote ${rules[0]}`} />
-            ) : (
-              <Command label="Make the rule milder" text={`fairlead rules mode ${rules[0]} advise`} />
-            ))}
+          {rules[0] !== undefined && isShadow && (
+            <Command label="Let the rule act" text={`fairlead rules promote ${rules[0]}`} />
+          )}
+          {milder !== undefined && !isShadow && (
+            <Command label="Make the rule milder" text={`fairlead rules mode ${milder} advise`} />
+          )}
         </div>
       )}
     </CallCard>

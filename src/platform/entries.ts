@@ -2,8 +2,10 @@ import {
   chmodSync,
   closeSync,
   constants,
+  copyFileSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   lchownSync,
   linkSync,
   lstatSync,
@@ -55,8 +57,10 @@ export interface Entries {
   /** Sorted. A name that no text can hold is an error. */
   names(dir: string): readonly string[];
   readLink(path: string): string;
-  /** To a new file that only its owner may read. */
-  copy(source: string, target: string): CopiedFile;
+  /** To a new file that only its owner may read, which shares the blocks of the source where the disk can. `check` may end it. */
+  copy(source: string, target: string, check?: () => void): CopiedFile;
+  /** Into a file that is there, so that all of its names have it. */
+  refill(source: string, target: string): void;
   /** The name of its bytes, as `copy` gives it. */
   hash(path: string): string;
   /** A second name for a file; false where that name is taken. */
@@ -93,10 +97,26 @@ export const nodeEntries: Entries = {
     return readdirSync(dir, { encoding: 'buffer' }).map(spell).sort();
   },
   readLink: (path) => spell(readlinkSync(path, { encoding: 'buffer' })),
-  copy(source, target) {
+  copy(source, target, check) {
+    const cloned = clone(source, target, check);
+    if (cloned) return cloned;
     const out = openSync(target, 'wx', 0o600);
     try {
-      return readThrough(source, (bytes) => {
+      const copied = readThrough(source, (bytes) => {
+        check?.();
+        for (let done = 0; done < bytes.length;) done += writeSync(out, bytes, done);
+      });
+      if (fstatSync(out).size !== copied.size) throw new ChangedMeanwhile(target);
+      return copied;
+    } finally {
+      closeSync(out);
+    }
+  },
+  refill(source, target) {
+    const out = openSync(target, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      ftruncateSync(out);
+      readThrough(source, (bytes) => {
         for (let done = 0; done < bytes.length;) done += writeSync(out, bytes, done);
       });
     } finally {
@@ -130,6 +150,24 @@ export const nodeEntries: Entries = {
     }
   },
 };
+
+/** Undefined where the disk does not share blocks between files; for small files asking that takes longer than copying. */
+function clone(source: string, target: string, check?: () => void): CopiedFile | undefined {
+  const before = lstatSync(source);
+  if (!before.isFile() || before.size < CHUNK_BYTES) return undefined;
+  try {
+    copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    rmSync(target, { force: true });
+    return undefined;
+  }
+  chmodSync(target, 0o600);
+  const copied = readThrough(target, () => check?.());
+  const after = lstatSync(source);
+  if (before.ino !== after.ino || before.ctimeMs !== after.ctimeMs || after.size !== copied.size)
+    throw new ChangedMeanwhile(source);
+  return copied;
+}
 
 function describe(found: Stats): EntryStat {
   const { mode, size, mtimeMs, ctimeMs, dev, ino, nlink, uid, gid } = found;

@@ -14,8 +14,8 @@ export interface Outside {
   /** Runs later, but keeps no process alive for it. */
   soon(ms: number, work: () => void): void;
   readonly sources: FactSources;
-  /** What runs here: its version, and a directory of the package that it came with. */
-  readonly program: { readonly version: string; readonly dir: string };
+  /** What runs here: its version, a directory of the package that it came with, and the Node that runs it. */
+  readonly program: { readonly version: string; readonly dir: string; readonly node?: string };
 }
 
 const sources = () => import('./fact-sources.ts').then(({ machineSources }) => machineSources);
@@ -30,5 +30,5 @@ export const systemOutside: Outside = {
     resources: async (dir) => (await sources()).resources(dir),
     isMounted: async (path) => (await sources()).isMounted(path),
   },
-  program: { version: VERSION, dir: import.meta.dirname },
+  program: { version: VERSION, dir: import.meta.dirname, node: process.execPath },
 };

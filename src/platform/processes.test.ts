@@ -98,7 +98,7 @@ describe('a detached program', () => {
     ];
     const entry = join(import.meta.dirname, 'processes.ts');
     await build({ entryPoints: [entry], format: 'esm', platform: 'node', outfile: bundle });
-    const wait = 'n=0; until [ -e "$1" ] || [ $n = 200 ]; do sleep 0.05; n=$((n+1)); done; echo done > "$2"';
+    const wait = 'n=0; until [ -e "$1" ] || [ $n = 9000 ]; do sleep 0.05; n=$((n+1)); done; echo done > "$2"';
     const args = JSON.stringify(['-c', wait, 'sh', go, mark]);
     const options = JSON.stringify({ env: { PATH: '/bin:/usr/bin' }, log });
     const starter = join(dir, 'starter.mjs');

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Enough for what we keep; a directory with more is none of ours. */
 const MOST_NAMES = 2_000;
@@ -10,13 +10,13 @@ const MOST_NAMES = 2_000;
  * of another case. Above `stop` nothing is looked at.
  */
 export function isSamePlace(path: string, dirs: readonly string[], stop: string): boolean {
-  for (let at = path; ; at = dirname(at)) {
+  // From above, since nothing lies below what is not there, and a path may name thousands of levels that are not.
+  for (let end = path === stop || path.startsWith(`${stop}/`) ? stop.length : 0; ; end = path.indexOf('/', end + 1)) {
+    const at = end < 0 ? path : path.slice(0, end) || '/';
     const found = look(at);
-    if (found) {
-      if (placesOf(dirs).some((dir) => isSame(dir, found))) return true;
-      if (at === path && found.isFile() && found.nlink > 1 && dirs.some((dir) => holdsFile(dir, found))) return true;
-    }
-    if (at === stop || dirname(at) === at) return false;
+    if (!found) return false;
+    if (placesOf(dirs).some((dir) => isSame(dir, found))) return true;
+    if (at === path) return found.isFile() && found.nlink > 1 && dirs.some((dir) => holdsFile(dir, found));
   }
 }
 

@@ -55,7 +55,7 @@ export function accepts(path: string): Promise<boolean> {
   });
 }
 
-/** Sends bytes and resolves to all that comes back; undefined when nobody of ours listens, or not in time. */
+/** Sends bytes and resolves to all that comes back; undefined when nobody of ours listens, or says nothing for so long. */
 export function exchange(path: string, bytes: Uint8Array, withinMs: number): Promise<Uint8Array | undefined> {
   if (!isOurs(dirname(path))) return Promise.resolve(undefined);
   return new Promise((resolve) => {
@@ -70,7 +70,10 @@ export function exchange(path: string, bytes: Uint8Array, withinMs: number): Pro
       resolve(result);
     };
     socket.on('error', () => finish(undefined));
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      timer.refresh();
+    });
     socket.on('close', () => finish(chunks.length === 0 ? undefined : Buffer.concat(chunks)));
     socket.write(bytes);
   });

@@ -1,18 +1,103 @@
 import type { RelayRecord } from '../event/follow-up.ts';
 import { VERSION } from '../platform/build.ts';
+import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { postJson } from '../platform/post.ts';
 import type { PostProblem } from '../platform/post.ts';
 import type { Store } from '../state/store.ts';
-import { logEvent } from './event-log.ts';
 import { arrived, changeHealth, dropped, failed, readHealth } from './health.ts';
 import type { HealthStep } from './health.ts';
-import { createLine } from './line.ts';
-import type { Line } from './line.ts';
 import type { RelaySettings } from '../engine/settings.ts';
 import { readWebhook, webhookFile } from './webhook.ts';
 import type { WebhookLocation } from './webhook.ts';
 import { channelOf, toWire } from './wire.ts';
+import { appendRotating } from '../platform/append-rotating.ts';
+import { contains, join } from '../platform/paths.ts';
+import { RELAY_DIR } from './settings.ts';
+
+/** What a webhook is sent, in order; the oldest give way when it does not keep up. */
+interface Line<Item> {
+  add(parcel: Item): void;
+  /** Resolves when nothing is left to send. */
+  idle(): Promise<void>;
+  /** How many were given up by it. */
+  close(): number;
+}
+
+interface LineOptions<Item> {
+  post(parcel: Item): Promise<PostProblem>;
+  pause(ms: number): Promise<void>;
+  /** Nothing may be sent now, so what waits is given up. */
+  isOff(): boolean;
+  onSent(): void;
+  onFailed(problem: string): void;
+  onDropped(): void;
+}
+
+const MAX_WAITING = 100;
+/** Before the second and the third attempt. */
+const PAUSES_MS = [1_000, 5_000];
+
+export function createLine<Item>(options: LineOptions<Item>): Line<Item> {
+  const waiting: Item[] = [];
+  let working: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function attempt(parcel: Item): Promise<PostProblem | 'dropped'> {
+    if (options.isOff()) return 'dropped';
+    let problem = await options.post(parcel);
+    for (const ms of PAUSES_MS) {
+      if (!problem || problem.isFinal || isClosed) return problem;
+      await options.pause(ms);
+      if (isClosed || options.isOff()) return problem;
+      problem = await options.post(parcel);
+    }
+    return problem;
+  }
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const outcome = await attempt(next);
+      if (isClosed) return;
+      if (outcome === 'dropped') options.onDropped();
+      else if (outcome) options.onFailed(outcome.message);
+      else options.onSent();
+    }
+    working = undefined;
+  }
+
+  return {
+    add(parcel) {
+      if (waiting.length >= MAX_WAITING) {
+        waiting.shift();
+        options.onDropped();
+      }
+      waiting.push(parcel);
+      working ??= work();
+    },
+    idle: async () => working,
+    close() {
+      const left = waiting.length + (working ? 1 : 0);
+      isClosed = true;
+      waiting.length = 0;
+      return left;
+    },
+  };
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Adds a record to the project's own log, where the project has a place for it. A link out of the project is not followed. */
+export function logEvent(files: Files, record: RelayRecord): void {
+  const { root } = record;
+  const home = join(root, RELAY_DIR);
+  const dir = join(home, 'state');
+  if (files.stat(home)?.kind !== 'dir') return;
+  const path = join(dir, 'events.jsonl');
+  if (!contains(root, canonicalPath(files, path))) throw new Error(`${path} leads out of the project`);
+  files.makeDirLikeParent(dir);
+  appendRotating(path, join(dir, 'events.1.jsonl'), `${JSON.stringify(toWire(record))}\n`, MAX_BYTES);
+}
 
 export interface DeliveryOptions {
   readonly store: Store;

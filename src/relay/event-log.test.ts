@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../platform/files.ts';
-import { logEvent } from './event-log.ts';
+import { logEvent } from './delivery.ts';
 
 let dir: string;
 let root: string;

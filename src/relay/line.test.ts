@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLine } from './line.ts';
+import { createLine } from './delivery.ts';
 import type { PostProblem } from '../platform/post.ts';
 
 const REFUSED = { message: 'refused', isFinal: false };

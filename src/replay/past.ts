@@ -81,6 +81,7 @@ export function createPast(): Past {
       may('whether a file was there', path);
       return world === 'nothing' ? undefined : { kind: world, size: 0, mtimeMs: 0 };
     },
+    lstat: (path) => files.stat(path),
     realpath(path) {
       if (isKnownDir(path) || typeof held(path) === 'string') return path;
       may('whether a file was there', path);

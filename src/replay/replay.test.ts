@@ -96,17 +96,18 @@ describe('a replayed session', () => {
         : [],
     );
     expect(unknown).toEqual([
-      ['tool.before', 'git push --force', ['pass', 'deny'], ['what no commit had of what the call takes away'], 'pass'],
+      [
+        'tool.before',
+        'git push --force',
+        ['deny'],
+        [...Array.from({ length: 3 }, () => 'what a file held'), 'what no commit had of what the call takes away'],
+        'pass',
+      ],
       [
         'tool.before',
         'cat > big.txt <<< hi && rm new.txt',
         ['pass', 'save'],
-        [
-          'whether a file was there',
-          'whether a file was there',
-          'what no commit had of what the call takes away',
-          'what there was to copy',
-        ],
+        ['whether a file was there', 'whether a file was there', 'what there was to copy'],
         'save',
       ],
     ]);

@@ -5,6 +5,7 @@ import { readOptions } from './options.ts';
 import { printf } from './output.ts';
 import { readNumber, readSubscripts, runLater } from './run-code.ts';
 import { isSameSpot, momentOf } from './may.ts';
+import { hasDir } from './scripts.ts';
 import type { Draft, Shell, Spot, Value } from './state.ts';
 import { knownText, onlyOf, writeStore } from './state.ts';
 import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
@@ -87,16 +88,20 @@ function move(shell: Shell, change: (from: Spot) => Spot, isSafe = false): void 
   const moved = astray && (astray.dir === undefined ? unsure.failed : astray);
   const reached = isSameSpot(moved, shell) ? undefined : moved;
   const failed = fails ? (unsure?.failed ?? from) : reached;
-  shell.unsure = failed && { failed, reached };
+  const isLost = fails === 'surely' && !unsure;
+  shell.unsure = failed && { failed, reached, ...(isLost && { surely: true }) };
 }
 
 /** Whether `cd` may fail: not into a directory that surely exists, such as one above the place where the command starts. */
-function canFail({ dir, strict, all }: Shell): boolean {
+function canFail(shell: Shell): boolean | 'surely' {
+  const { dir, strict, all } = shell;
   if (strict || dir === undefined) return false;
   const { cwd, home } = all.place;
   if (dir === '/' || dir === '/tmp' || [cwd, home].some((one) => one === dir || one.startsWith(`${dir}/`)))
     return false;
-  return !all.made.has(dir);
+  if (all.made.has(dir)) return false;
+  const isThere = hasDir(dir, shell);
+  return isThere === undefined || (!isThere && 'surely');
 }
 
 function noteMade(args: readonly ShellWord[], { dir }: Draft, shell: Shell): undefined {

@@ -102,11 +102,11 @@ export interface ScriptPlace {
   readonly lines: number | readonly number[];
 }
 
-/** A file that the reading depends on, with what it held. */
-export interface Looked {
-  readonly path: string;
-  readonly text: string | undefined;
-}
+/** A file or a directory that the reading depends on, with what the file held, or whether the directory was there. */
+export type Looked = { readonly path: string } & (
+  | { readonly text: string | undefined }
+  | { readonly isDir: boolean | undefined }
+);
 
 export interface Reading {
   readonly files: readonly Looked[];
@@ -130,9 +130,11 @@ export interface ReadingPlace {
   readonly root?: string;
   /** What a file on disk holds; undefined where there is none, or none that is worth reading. */
   readonly disk?: ((path: string) => string | undefined) | undefined;
+  /** Whether a directory is there; without it that is not known. */
+  readonly isDir?: ((path: string) => boolean) | undefined;
 }
 
-/** Whether the files that a reading depends on hold what they held. */
-export function isCurrent(files: readonly Looked[], disk: ReadingPlace['disk']): boolean {
-  return files.every(({ path, text }) => disk?.(path) === text);
+/** Whether what a reading depends on is as it was. */
+export function isCurrent(looked: readonly Looked[], { disk, isDir }: Pick<ReadingPlace, 'disk' | 'isDir'>): boolean {
+  return looked.every((one) => ('text' in one ? disk?.(one.path) === one.text : isDir?.(one.path) === one.isDir));
 }

@@ -23,7 +23,7 @@ interface Asked {
 export function readShell(text: string, place: ReadingPlace): Reading {
   const { cwd, home, root } = place;
   if (last?.text === text && last.cwd === cwd && last.home === home && last.root === root)
-    if (isCurrent(last.reading.files, place.disk)) return last.reading;
+    if (isCurrent(last.reading.files, place)) return last.reading;
   const reading = readAfresh(text, place);
   last = { text, cwd, home, root, reading };
   return reading;

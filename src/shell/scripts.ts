@@ -24,13 +24,36 @@ function storedScript(path: string, dir: string | undefined, shell: Shell): Scri
   const { looked, place, scripts } = shell.all;
   const file = resolveDir(dir, path);
   if (file === undefined || isDevice(file) || file.startsWith('/proc/') || scripts.includes(file)) return undefined;
-  let found = looked.find((one) => one.path === file);
+  let found = looked.find((one) => one.path === file && 'text' in one);
   if (!found) {
     if (looked.length >= MOST_FILES) return undefined;
     found = { path: file, text: place.disk?.(file) };
     looked.push(found);
   }
-  return found.text === undefined ? undefined : { text: found.text, file };
+  return 'text' in found && found.text !== undefined ? { text: found.text, file } : undefined;
+}
+
+/** Programs that leave directories as they are. */
+const STILL: ReadonlySet<string> = new Set(
+  (
+    'cd pushd popd chdir echo printf pwd ls cat grep rg head tail wc test [ true false : export set unset declare typeset local ' +
+    'readonly alias read sleep date which type sort uniq cut tr diff stat du basename dirname touch tee trap shopt break continue return exit'
+  ).split(' '),
+);
+const IN_TREES = /^-[a-z]*[rR]|^--rec/;
+
+/** Whether a directory is there when the shell comes to it; undefined where that is not known, or something ran that may have changed it. */
+export function hasDir(dir: string, { all }: Shell): boolean | undefined {
+  const { looked, place, commands } = all;
+  const isStill = ({ program, words }: Draft) =>
+    STILL.has(program) || (program === 'rm' && !words.some(({ value, known }) => !known || IN_TREES.test(value)));
+  for (; all.still < commands.length; all.still += 1) if (!isStill(commands[all.still] as Draft)) return undefined;
+  let found = looked.find((one) => one.path === dir && 'isDir' in one);
+  if (!found) {
+    if (looked.length >= MOST_FILES) return undefined;
+    looked.push((found = { path: dir, isDir: place.isDir?.(dir) }));
+  }
+  return 'isDir' in found ? found.isDir : undefined;
 }
 
 /** The file whose content comes in, where it does so unchanged. */

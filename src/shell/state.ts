@@ -1,4 +1,4 @@
-import type { AndOr, Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, WordPart } from 'unbash';
+import type { AndOr, Function as FunctionNode, PipelineNode, Statement, WordPart } from 'unbash';
 import type {
   Looked,
   Reading,
@@ -78,6 +78,8 @@ export interface Unsure {
   readonly failed: Spot | undefined;
   /** If this change did not, but one before it. */
   readonly reached: Spot | undefined;
+  /** It does fail: the directory is not there. */
+  readonly surely?: boolean;
 }
 
 export interface Trap {
@@ -140,6 +142,8 @@ export interface Collected {
   scriptBudget: number;
   /** Where texts that are run as code came from on disk. */
   readonly origins: Map<string, Omit<ScriptPlace, 'text' | 'from'>>;
+  /** So many of the commands are known to leave directories as they are. */
+  still: number;
   /** Directories that `mkdir` makes. */
   readonly made: Set<string>;
   /** Text that was written to a file, by the file's path, while it is known. */
@@ -229,6 +233,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       scripts: [],
       scriptBudget: BUDGET,
       origins: new Map(),
+      still: 0,
       made: new Set(),
       files: new Map(),
       filesLent: false,
@@ -373,14 +378,9 @@ export function readingOf(all: Collected): Reading {
   return { commands, unclear, exhausts, assigned, files };
 }
 
-export function sourceOf(script: ParsedScript | Script, source: string): string {
-  return script.source ?? source;
-}
-
 /** What is read from `input`, where that is known. */
 export function knownText(input: ShellInput | undefined): string | undefined {
-  if (input?.kind === 'text') return input.text;
-  return input?.kind === 'pipe' ? input.text : undefined;
+  return input?.kind === 'text' || input?.kind === 'pipe' ? input.text : undefined;
 }
 
 export function isSeveral(held: unknown): held is Several<unknown> {

@@ -39,15 +39,18 @@ import { readTest } from './tests.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
 
-/** Reads statements in order; returns what they print, with `UNKNOWN` where that cannot be told. */
-export function runStatements(statements: readonly Statement[], shell: Shell): string {
+/**
+ * Reads statements in order; returns what they print, with `UNKNOWN` where that cannot be told. What hangs on a test is read where its
+ * `cd` leads, even if that fails.
+ */
+export function runStatements(statements: readonly Statement[], shell: Shell, isTest = false): string {
   let printed = '';
   for (const statement of statements) {
     const { all } = shell;
     if (!spend(all, 8, shell.source.slice(statement.pos, statement.end))) return printed + UNKNOWN;
     const { command } = statement;
     if (statement.background !== true) {
-      printed += command.type === 'AndOr' ? runAndOr(command, shell) : runPart(command, shell);
+      printed += command.type === 'AndOr' ? runAndOr(command, shell) : runPart(command, shell, !isTest);
       continue;
     }
     const before = all.recursions.length;
@@ -63,10 +66,19 @@ export function runStatements(statements: readonly Statement[], shell: Shell): s
   return printed;
 }
 
-/** Reads a part of a list for each of the values that it may meet. */
-function runPart(node: PipelineNode, shell: Shell): string {
-  if (!shell.all.several) return runNode(node, shell);
-  return runEach(shell.source.slice(node.pos, node.end), shell, () => runNode(node, shell));
+/** Where a change of directory that does fail leaves the shell. */
+function turnBack(shell: Shell, open: Unsure | undefined): void {
+  if (open?.surely === true) Object.assign(shell, open.failed, { unsure: undefined, places: undefined });
+}
+
+/** Reads a part of a list, or all of it, for each of the values that it may meet. */
+function runPart(node: PipelineNode, shell: Shell, isAll = false): string {
+  const run = () => {
+    const printed = runNode(node, shell);
+    if (isAll) turnBack(shell, shell.unsure);
+    return printed;
+  };
+  return shell.all.several ? runEach(shell.source.slice(node.pos, node.end), shell, run) : run();
 }
 
 /** Reads what has a shell of its own. */
@@ -267,12 +279,15 @@ function runAndOr(node: AndOr, shell: Shell): string {
     failed = before;
     if (!gone && sure !== true) {
       const moment = momentOf(shell);
-      const outcome = open ? { moment: { ...moment, place }, open } : { moment, open: still };
+      const stayed = { ...moment, place };
+      const outcome = open
+        ? { moment: stayed, open: open.surely === true ? undefined : open }
+        : { moment, open: still };
       if (!before.some((one) => one.open === outcome.open && isSame(one.moment, outcome.moment)))
         failed = [...before, outcome];
     }
     if (open) succeed(shell);
-    const passes = gone || sure === false ? [] : [{ moment: momentOf(shell), open: still }];
+    const passes = gone || sure === false || open?.surely === true ? [] : [{ moment: momentOf(shell), open: still }];
     passed = or ? [...passed, ...passes] : passes;
   });
   endList(passed, failed, shell);
@@ -319,13 +334,14 @@ function hasEnded({ all }: Shell): boolean {
 
 function runIf(node: If, shell: Shell): string {
   const { unsure } = shell;
-  const tests = runStatements(node.clause.commands, shell);
+  const tests = runStatements(node.clause.commands, shell, true);
   const open = shell.unsure !== unsure ? shell.unsure : undefined;
   if (open) succeed(shell);
   const printed = runTested(node, shell);
   const last = node.clause.commands.at(-1)?.command;
   const negated = last?.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation');
   if (open && shell.unsure === undefined && !(negated && hasEnded(shell))) shell.unsure = open;
+  turnBack(shell, open);
   return tests + printed;
 }
 

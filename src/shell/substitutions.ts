@@ -4,7 +4,7 @@ import { takeDescriptor } from './descriptors.ts';
 import { inputFrom, textInput } from './inputs.ts';
 import { endShell } from './run-code.ts';
 import type { Shell } from './state.ts';
-import { NONE, forkShell, isTooDeep, sourceOf, spend, writeStore } from './state.ts';
+import { NONE, forkShell, isTooDeep, spend, writeStore } from './state.ts';
 
 export interface Substituted {
   readonly text: string;
@@ -21,7 +21,7 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
   const mark = part.type === 'CommandExpansion' ? '$( )' : part.operator === '<' ? '<( )' : '>( )';
   const outs: number[] = [];
   const fork = forkShell(shell, {
-    source: sourceOf(script, shell.source),
+    source: script.source ?? shell.source,
     road: [...shell.road, mark],
     wrappers: NONE,
     redirects: NONE,

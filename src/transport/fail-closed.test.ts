@@ -15,10 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../test/patience.ts';
 import { activeRule, policyOf } from '../engine/engine.fixture.ts';
 import type { Policy } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
-import { shortDir } from './meeting-place.ts';
+import { homePaths } from '../platform/paths.ts';
+import { openMeetingPlace, shortDir } from './meeting-place.ts';
 import { failClosedReply, createFailClosedKeeper } from './fail-closed.ts';
 import { replyUnanswered } from './reply-unanswered.ts';
 import { removeTree } from '../platform/remove-tree.fixture.ts';
@@ -120,7 +122,12 @@ it('a pipe in the place of a file holds up no client', () => {
   if (!existsSync(CLIENT)) return;
   const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
   const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
-  const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], { cwd: dir, env: {}, input: '{}', timeout: 20_000 });
+  const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], {
+    cwd: dir,
+    env: {},
+    input: '{}',
+    timeout: PATIENCE_MS,
+  });
   expect([ran.stdout.toString(), ran.status]).toEqual([DENY, 0]);
 });
 
@@ -161,9 +168,41 @@ it('a session that was denied often enough is asked, by either client', () => {
     spawnSync(CLIENT, ['hook', ...words, ...nowhere], { env: { CLAUDE_CODE_SESSION_ID: session }, input: '{}' });
   const replies = ['a', 'a', 'b', 'a', 'a', 'b'].map((session) => replyTo(session).stdout.toString());
   expect(replies).toEqual([DENY, DENY, DENY, DENY, '{"ask": 1}', DENY]);
-  const call = { args: words, cwd: dir, env: { CLAUDE_CODE_SESSION_ID: 'a' } };
+  const call = { args: words, body: Buffer.from('{}'), cwd: dir, env: { CLAUDE_CODE_SESSION_ID: 'a' } };
   expect(replyUnanswered(call, { run, marks: run })).toBe('{"ask": 1}');
   expect(replyUnanswered({ ...call, env: {} }, { run, marks: run })).toBe(DENY);
+});
+
+it.each([
+  ['nothing is known, and the payload names no event', '{}', 'deny'],
+  ['nothing is known of a tool call', '{"hook_event_name": "PreToolUse"}', 'deny'],
+  ['the payload is cut off', '{"session_id": "a", "hook_ev', 'deny'],
+  [
+    'a call tells of another event',
+    '{"tool_input": {"hook_event_name": "Stop"}, "hook_event_name": "PreToolUse"}',
+    'deny',
+  ],
+  ['it is another event', '{"hook_event_name": "UserPromptSubmit"}', ''],
+])('an entry that names no event, %s', (_name, body, expected) => {
+  rmSync(run, { recursive: true });
+  // What has the state to be in is a file.
+  writeFileSync(join(dir, 'file'), '');
+  for (const state of [join(dir, 'state'), join(dir, 'file')]) {
+    const words = ['--agent', 'claude-code', '--state', state];
+    const call = { args: words, body: Buffer.from(body), cwd: dir, env: {} };
+    const place = openMeetingPlace({ ...homePaths({ HOME: dir }, 'linux'), state, run: join(state, 'run') });
+    const replies = [replyUnanswered(call, place)];
+    if (existsSync(CLIENT))
+      for (const named of [words, words.slice(0, 2)]) {
+        const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher', '--within', '200'];
+        replies.push(
+          spawnSync(CLIENT, ['hook', ...named, ...nowhere], { cwd: dir, env: {}, input: body }).stdout.toString(),
+        );
+      }
+    for (const reply of replies)
+      if (expected === '') expect(reply).toBe('');
+      else expect(JSON.parse(reply)).toMatchObject({ hookSpecificOutput: { permissionDecision: expected } });
+  }
 });
 
 describe('the files of the rules in force', () => {

@@ -69,7 +69,7 @@ export function linesUnknown(text = TEXT): string[] {
 
 export interface FailClosedKeeper {
   /** Rules are in force somewhere; looked at later. */
-  saw(place: Pick<Place, 'project' | 'policy'>): void;
+  saw<P extends Pick<Place, 'project' | 'policy'>>(place: P): P;
   /** Writes what has changed. */
   keep(): Promise<void>;
 }
@@ -83,10 +83,10 @@ export function createFailClosedKeeper(
   const known = new WeakSet<Policy>();
   const fresh = new Map<string, Policy>();
   return {
-    saw({ project, policy }) {
-      if (known.has(policy)) return;
-      known.add(policy);
-      fresh.set(project, policy);
+    saw(place) {
+      if (!known.has(place.policy)) fresh.set(place.project, place.policy);
+      known.add(place.policy);
+      return place;
     },
     async keep() {
       if (fresh.size === 0) return;

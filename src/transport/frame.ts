@@ -141,8 +141,13 @@ export function encodeReply({ outcome, exitCode, stdout }: FrameReply): Uint8Arr
   return frame;
 }
 
+/** Any number of these come before a reply that takes its time. */
+export const AT_WORK = Uint8Array.of(0);
+
 /** Undefined for what is not a whole reply: a daemon that died while it wrote has answered nothing. */
-export function decodeReply(frame: Uint8Array): FrameReply | undefined {
+export function decodeReply(told: Uint8Array): FrameReply | undefined {
+  const start = told.findIndex((byte) => byte !== AT_WORK[0]);
+  const frame = told.subarray(Math.max(0, start));
   if (frame.length < REPLY_START) return undefined;
   checkMark(frame, REPLY_MARK);
   const [, , , , kind = 0, exitCode = 0] = frame;

@@ -1,5 +1,6 @@
 import { FORWARDED, LONGEST_VALUE, OPTIONAL } from '../adapters/forwarded.ts';
 import { nodeFiles } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
 import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -9,9 +10,49 @@ import { adoptedIn } from './call.ts';
 import type { Call } from './call.ts';
 import type { FrameReply } from './frame.ts';
 import type { MeetingPlace } from './meeting-place.ts';
-import { takeSlot } from './one-shot-slots.ts';
-import type { Slot } from './one-shot-slots.ts';
 import { replyUnanswered } from './reply-unanswered.ts';
+import { join } from '../platform/paths.ts';
+
+/** Processes that may answer an event by themselves at the same time. */
+const SLOTS = 4;
+/**
+ * Nobody answers one event for this long. What is older was left by a process that was killed before it wrote its
+ * number, or whose number another process has by now.
+ */
+const LEFT_MS = 120_000;
+
+interface Slot {
+  free(): void;
+}
+
+interface Claimant {
+  readonly pid: number;
+  isAlive(pid: number): boolean;
+}
+
+/**
+ * A place among the few that answer by themselves while there is no daemon; undefined when all are taken. Two processes
+ * that find the same dead owner may both get in: that is one more than meant, and no harm.
+ */
+export function takeSlot(files: Files, marks: string, self: Claimant): Slot | undefined {
+  for (let at = 0; at < SLOTS; at += 1) {
+    const path = join(marks, `slot-${at}.pid`);
+    if (claim(files, path, self)) return { free: () => files.remove(path) };
+  }
+  return undefined;
+}
+
+function claim(files: Files, path: string, self: Claimant): boolean {
+  try {
+    const owner = Number(files.readText(path, 20));
+    const age = systemClock.now() - (files.stat(path)?.mtimeMs ?? Number.POSITIVE_INFINITY);
+    if (age > LEFT_MS || (owner > 0 && !self.isAlive(owner))) files.remove(path);
+    return files.create(path, String(self.pid));
+  } catch {
+    // No place to write one: nothing is counted where nothing can be kept.
+    return true;
+  }
+}
 
 /** A daemon that takes longer than this is not waited for. */
 const REPLY_MS = 3_000;
@@ -29,14 +70,18 @@ export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: S
 export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Promise<Turn> {
   const left = () => call.deadline - systemClock.now();
   let isStuck = false;
+  // One that was silent may have been busy: if all of a burst waited for a slot instead, the last would wait for minutes.
+  let asksAgainAt = 0;
   let waitMs = IN_LINE_MS;
   while (left() > 0) {
     const askedAt = systemClock.now();
-    const reply = isStuck ? undefined : await askOnce(call, place);
+    const isAsked = askedAt >= asksAgainAt;
+    const reply = isAsked ? await askOnce(call, place) : undefined;
     if (reply?.exitCode === 0) return { stdout: reply.stdout };
     if (reply) throw new Error('the engine could not answer');
     if (adoptedIn(call.args) !== undefined) return { slot: NO_SLOT, isStuck };
-    isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
+    if (isAsked) isStuck = systemClock.now() - askedAt >= REPLY_MS;
+    if (isAsked && isStuck) asksAgainAt = systemClock.now() + REPLY_MS;
     const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
     if (slot) return { slot, isStuck };
     await pause(waitMs);

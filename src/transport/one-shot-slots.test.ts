@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../platform/files.ts';
-import { takeSlot } from './one-shot-slots.ts';
+import { takeSlot } from './node-client.ts';
 
 let marks: string;
 beforeEach(() => {

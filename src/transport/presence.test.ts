@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NOW, plainEvent } from '../engine/engine.fixture.ts';
 import type { Event } from '../event/event.ts';
-import { createPresence } from './presence.ts';
+import { createPresence } from './daemon.ts';
 
 const HOUR = 3_600_000;
 const alive = new Set([10, 11]);

@@ -1,3 +1,5 @@
+import type { Adapter } from '../adapters/adapter.ts';
+import { EVENT_KEY } from '../adapters/hook-words.ts';
 import { adapterOf, whyNoAdapter } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { valueOf } from './call.ts';
@@ -9,13 +11,13 @@ import { countDenials, countUnanswered } from './unanswered-count.ts';
 
 /** The reply to an event whose time is over before an engine has answered it. Throws where nobody knows the agent's words. */
 export function replyUnanswered(
-  { args, cwd, env }: Pick<Call, 'args' | 'cwd' | 'env'>,
+  { args, body, cwd, env }: Pick<Call, 'args' | 'body' | 'cwd' | 'env'>,
   place: Pick<MeetingPlace, 'run' | 'marks'>,
 ): string {
   const named = valueOf(args, '--agent');
   const adapter = adapterOf(named);
   if (!adapter) throw new Error(whyNoAdapter(named));
-  const event = valueOf(args, '--event') ?? '';
+  const event = valueOf(args, '--event') ?? likelyEvent(adapter, body);
   const { projectDir, sessionId } = adapter.environment?.read(env) ?? {};
   const places = [cwd, projectDir].filter((dir) => dir !== undefined);
   // Whoever names no session would be asked for the denials of all others.
@@ -23,4 +25,11 @@ export function replyUnanswered(
   const stdout = failClosedReply(nodeFiles, place, { agent: adapter.name, event, places, asks });
   countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId ?? '');
   return stdout ?? '';
+}
+
+/** An entry that names no event is about a tool call, unless its payload names another event and this one nowhere. */
+function likelyEvent({ events }: Adapter, body: Uint8Array): string {
+  const { name = '' } = events.find(({ canonical }) => canonical === 'tool.before') ?? {};
+  const text = Buffer.from(body).toString();
+  return text.includes(EVENT_KEY) && !text.includes(`"${name}"`) ? '' : name;
 }

@@ -4,11 +4,14 @@ import { systemClock } from '../platform/clock.ts';
 import { isPromise } from '../engine/decide/run.ts';
 import { adoptedIn } from './call.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
-import { decodeRequest, encodeReply, requestLength } from './frame.ts';
+import { AT_WORK, decodeRequest, encodeReply, requestLength } from './frame.ts';
 import type { FrameReply, Request } from './frame.ts';
 
 /** A caller that has not said all and heard the reply after this long is gone; nobody else waits for it as long. */
 const GONE_MS = 15_000;
+
+/** How often a caller hears that its reply is being made. */
+const AT_WORK_MS = 1_000;
 
 const milliseconds = () => systemClock.micros() / 1_000;
 
@@ -41,7 +44,8 @@ export function serveConnection(
       const request = decodeRequest(frame);
       const answer = reply(request, adoptedIn(request.args) === undefined ? undefined : waitWithout(socket, stop));
       if (!isPromise(answer)) return send(socket, answer);
-      answer.then(
+      const stopTelling = tellAtWork(socket);
+      answer.finally(stopTelling).then(
         (late) => send(socket, late),
         () => socket.destroy(),
       );
@@ -49,6 +53,21 @@ export function serveConnection(
       socket.destroy();
     }
   });
+}
+
+/** Whoever waits hears that the engine lives and is at it, as while it copies, and asks no other one. */
+function tellAtWork(socket: Socket): () => void {
+  const again = () =>
+    startDeadline(
+      AT_WORK_MS,
+      () => {
+        if (socket.writable) socket.write(AT_WORK);
+        stop = again();
+      },
+      milliseconds,
+    );
+  let stop = again();
+  return () => stop();
 }
 
 /** Hooks of others take their own time, and are ended when the caller is. */

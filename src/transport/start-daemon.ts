@@ -54,11 +54,14 @@ export async function bringUp(
 /**
  * Starts one unless one that will do is there: another event may have brought it up while this one was answered. It is not
  * asked, because in a burst of events it has no time to answer, and each of them would start one more. One that has not
- * answered for seconds is stuck: the new one ends it.
+ * answered for seconds, and does not now, is stuck: the new one ends it.
  */
 export async function ensureDaemon(starting: Starting, isStuck = false): Promise<void> {
-  const { files, place } = starting;
-  if (isStuck || !(await accepts(place.socket)) || isNewer(STAMP, stampOf(files, place))) startDaemon(starting);
+  const { files, paths, place } = starting;
+  const isThere = isStuck
+    ? (await askStatus(place.socket, paths.state, PRESENT_MS)) !== undefined
+    : await accepts(place.socket);
+  if (!isThere || isNewer(STAMP, stampOf(files, place))) startDaemon(starting);
 }
 
 function stampOf(files: Files, place: MeetingPlace): string {

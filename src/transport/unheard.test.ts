@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { recorded } from '../../test/fixtures/claude-code.ts';
@@ -9,6 +11,7 @@ import { contextWorld, NOW } from '../packs/context/context.fixture.ts';
 import { listenHttp } from '../platform/http-listener.ts';
 import { pause } from '../platform/timers.ts';
 import { exchange, listenUnix } from '../platform/unix-socket.ts';
+import { askDaemon } from './ask-daemon.ts';
 import { createBatching } from './batching.ts';
 import { createDaemon } from './daemon.ts';
 import { decodeReply, encodeRequest } from './frame.ts';
@@ -153,4 +156,18 @@ it('a request that was aborted is answered again, and one that was not is not', 
   await pause(20);
   expect(isLoaded()).toBe(true);
   expect(await ask()).toBe('{}');
+});
+
+it('who waits hears that the engine is at work, and waits on', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-work-'));
+  closing.push(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 's');
+  const late = async () => {
+    await pause(2_500);
+    return { outcome: 'answered', exitCode: 0, stdout: Buffer.from('late') } as const;
+  };
+  const listener = await listenUnix(path, (socket) => serveConnection(socket, late));
+  closing.push(() => listener.close());
+  const question = { verb: 'hook', state: '/nowhere' } as const;
+  expect(await askDaemon(path, question, 1_800)).toMatchObject({ stdout: Buffer.from('late') });
 });

@@ -1,37 +1,100 @@
 import { Unseen } from '../losses/world.ts';
 import { ChangedMeanwhile } from '../platform/entries.ts';
-import { join, relative } from '../platform/paths.ts';
-import { within } from '../platform/timers.ts';
+import type { EntryStat } from '../platform/entries.ts';
+import { dirname, join, relative, contains } from '../platform/paths.ts';
+import { nextTurn, within } from '../platform/timers.ts';
 import { readHead } from '../git/head.ts';
 import { readSmall } from '../git/repository.ts';
 import type { Kept, KeepResult } from '../event/keeping.ts';
 import type { KeepRequest } from './keeper.ts';
-import type { KeptEntry, KeptRepository, Manifest } from './manifest.ts';
-import { planFor } from './plan.ts';
-import type { Plan, PlannedRepository } from './planned.ts';
+import type { KeptEntry, KeptRepository, Manifest, Fate } from './manifest.ts';
+import { realDir } from './real-dir.ts';
+import { isOutput, planAll } from './plan.ts';
+import type { Plan, PlannedRepository, PlannedPath } from './planned.ts';
 import { readAllRefs } from './repository-state.ts';
 import type { Draft, Store } from './store.ts';
-import { survey } from './survey.ts';
-import type { Surveyed } from './survey.ts';
 import { Unkept, WHY_NOT } from './world.ts';
 import type { UndoWorld } from './world.ts';
+import { compileGlob, matchGlob } from '../text/glob.ts';
+import type { Glob } from '../text/glob.ts';
 
-/** Copies what a request is about, or says why not. `until` is when it must be done. */
-export async function keep(
-  store: Store,
-  world: UndoWorld,
-  request: KeepRequest,
-  until = world.now() + request.budget.ms,
-): Promise<KeepResult> {
-  try {
-    const plans = await within(
-      Math.max(0, until - world.now()),
-      Promise.all(request.effects.map((effect) => planFor(effect, world))),
-      undefined,
-    );
+interface Surveyed {
+  readonly path: string;
+  readonly fate: Fate;
+  /** Undefined for what is noted as absent. */
+  readonly stat: EntryStat | undefined;
+}
+
+interface Survey {
+  /** A directory stands before what lies in it. */
+  readonly found: readonly Surveyed[];
+  readonly bytes: number;
+}
+
+interface SurveyLimits {
+  readonly bytes: number;
+  /** Throws when the time is up. */
+  checkTime(): void;
+  readonly excluded: readonly string[];
+  readonly root: string;
+  /** Where copies lie: never a part of one. */
+  readonly store: string;
+}
+
+/** All entries at and below the planned paths, before anything is read: what is too much is known at once. */
+function survey({ entries }: UndoWorld, planned: readonly PlannedPath[], limits: SurveyLimits): Survey {
+  const found = new Map<string, Surveyed>();
+  const isExcluded = excludes(limits);
+  let bytes = 0;
+  const see = (path: string, from: string, { fate, alone, picked, absent }: PlannedPath): void => {
+    limits.checkTime();
+    if (found.has(path)) return;
+    const stat = entries.look(path);
+    if (!stat) {
+      if (absent) found.set(path, { path, fate, stat });
+      return;
+    }
+    if (!picked || (from !== '' && picked(from))) {
+      if (contains(limits.store, path) || contains(path, limits.store)) throw new Unkept(WHY_NOT.own);
+      if (isExcluded(path)) throw new Unkept(WHY_NOT.excluded);
+      if (stat.kind === 'file' && (bytes += stat.size) > limits.bytes) throw new Unkept(WHY_NOT.large);
+      found.set(path, { path, fate, stat });
+    }
+    if (stat.kind !== 'dir' || alone) return;
+    for (const name of entries.names(path))
+      see(join(path, name), from === '' ? name : `${from}/${name}`, { path, fate, ...(picked && { picked }) });
+  };
+  for (const each of planned) see(each.path, '', each);
+  return { found: [...found.values()], bytes };
+}
+
+function excludes({ excluded, root }: SurveyLimits): (path: string) => boolean {
+  const globs: readonly Glob[] = excluded.map((each) => compileGlob(each));
+  if (globs.length === 0) return () => false;
+  return (path) => {
+    const from = relative(root, path);
+    const inside = from.startsWith('..') ? undefined : from.split('/');
+    return globs.some((glob) => matchGlob(glob, inside, path.split('/').slice(1)));
+  };
+}
+
+/** Copies what a request is about, or says why not. */
+export async function keep(store: Store, world: UndoWorld, request: KeepRequest): Promise<KeepResult> {
+  const until = world.now() + request.budget.ms;
+  const attempt = async (isThrifty: boolean): Promise<KeepResult> => {
+    const left = Math.max(0, until - world.now());
+    const plans = await within(left, planAll(request.effects, world, isThrifty), undefined);
     if (!plans) throw new Unkept(WHY_NOT.late);
-    return await keepPlanned(store, world, merge(plans), { ...request, until });
+    return keepPlanned(store, world, merge(plans), { ...request, until });
+  };
+  const isLarge = (error: unknown) => error instanceof Unkept && error.message === WHY_NOT.large;
+  try {
+    return await attempt(false).catch((error: unknown) => {
+      if (isLarge(error)) return attempt(true);
+      throw error;
+    });
   } catch (error) {
+    if (isLarge(error) && (await isOutput(request.effects, world))) return { nothing: true };
     return { unkept: reasonOf(error, store) };
   }
 }
@@ -59,7 +122,7 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
   if (isTrial) return { keepable: { names, files, bytes } };
   const draft = store.begin();
   try {
-    const entries = copyAll(world, draft, found, checkTime);
+    const entries = await copyAll(world, draft, found, checkTime);
     const left = { bytes: budget.bytes - bytes, until };
     const repositories: KeptRepository[] = [];
     for (const each of plan.repositories) repositories.push(await copyRepository(world, draft, each, left));
@@ -75,6 +138,7 @@ export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, ke
       bytes,
       ...(undoes !== undefined && { undoes }),
       entries,
+      links: linksIn(entries, world),
       repositories,
     };
     checkTime();
@@ -108,36 +172,59 @@ function merge(plans: readonly Plan[]): Plan {
   return { paths: plans.flatMap(({ paths }) => paths), repositories: [...repositories.values()] };
 }
 
-function copyAll(
+async function copyAll(
   world: UndoWorld,
   draft: Draft,
   found: readonly Surveyed[],
   checkTime: () => void,
-): readonly KeptEntry[] {
+): Promise<readonly KeptEntry[]> {
   const { entries } = world;
   const known = new Map<string, KeptEntry & { readonly kind: 'file' }>();
-  return found.map(({ path, fate, stat }): KeptEntry => {
+  const copyEntry = ({ path, fate, stat }: Surveyed): KeptEntry => {
     checkTime();
     if (!stat) return { path, fate, kind: 'absent', mode: 0, mtimeMs: 0 };
     const { kind, mode, mtimeMs, owner, dev, ino, nlink } = stat;
     const about = { path, fate, mode, mtimeMs, ...(owner && { owner }) };
     if (kind === 'link') return { ...about, kind, target: entries.readLink(path) };
     if (kind !== 'file') return { ...about, kind };
-    const twin = nlink > 1 ? known.get(`${dev}:${ino}`) : undefined;
-    if (twin) return { ...about, kind, sha: twin.sha, size: twin.size, twin: twin.path };
-    const kept = { ...about, kind, ...addPatiently(draft, path) };
-    if (nlink > 1) known.set(`${dev}:${ino}`, kept);
+    if (nlink === 1) return { ...about, kind, ...addPatiently(draft, path, checkTime) };
+    const inode = `${dev}:${ino}`;
+    const twin = known.get(inode);
+    if (twin) return { ...about, kind, inode, sha: twin.sha, size: twin.size, twin: twin.path };
+    const kept = { ...about, kind, inode, ...addPatiently(draft, path, checkTime) };
+    known.set(inode, kept);
     return kept;
+  };
+  const copied: KeptEntry[] = [];
+  let rested = world.now();
+  for (const each of found) {
+    copied.push(copyEntry(each));
+    // What others want copied is not kept waiting.
+    if (world.now() - rested < TURN_MS) continue;
+    await nextTurn();
+    rested = world.now();
+  }
+  return copied;
+}
+
+const TURN_MS = 20;
+
+/** The directories of entries that are reached through links, and where those lead. */
+function linksIn(entries: readonly KeptEntry[], { files }: UndoWorld): NonNullable<Manifest['links']> {
+  const dirs = new Set(entries.map(({ path }) => dirname(path)));
+  return [...dirs].flatMap((dir) => {
+    const real = realDir(files, dir);
+    return real === undefined || real === dir ? [] : [[dir, real] as const];
   });
 }
 
 /** Once more for a file that somebody has just written. */
-function addPatiently(draft: Draft, path: string): { sha: string; size: number } {
+function addPatiently(draft: Draft, path: string, checkTime?: () => void): { sha: string; size: number } {
   try {
-    return draft.add(path);
+    return draft.add(path, checkTime);
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
-    return draft.add(path);
+    return draft.add(path, checkTime);
   }
 }
 

@@ -22,6 +22,8 @@ export interface KeepRequest {
 
 /** Copies what a call would destroy. It never throws, and what it calls kept is whole. */
 export interface Keeper {
+  /** Starts what copies, so that no call waits for that. */
+  warmUp(): Promise<void>;
   keep(request: KeepRequest): Promise<KeepResult>;
   close(): void;
 }

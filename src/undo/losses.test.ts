@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logsOf, openScratch, stateOf, treeOf } from './undo.fixture.ts';
@@ -184,5 +184,81 @@ describe('history', () => {
     const meanwhile = `git reflog expire --expire=now ${logs} && git gc -q --prune=now`;
     const { after, before } = await wayBack(arrange, command, meanwhile);
     expect(after).toEqual(before);
+  });
+});
+
+describe('what is there only by the way', () => {
+  const kept = async (command: string) => {
+    const result = await scratch.keep(command);
+    if (!('kept' in result)) throw new Error(JSON.stringify(result));
+    return result.kept.number;
+  };
+  const textOf = (path: string) => readFileSync(join(scratch.dir, path), 'utf8');
+
+  it.each([
+    'mv mine other && rm other',
+    'mv mine d/ && rm -rf d',
+    'mkdir box; mv mine box/; rm -rf box/*',
+    'mv mine /tmp/fairlead-moved && rm /tmp/fairlead-moved',
+  ])('%s: what is moved and then taken comes back', async (command) => {
+    scratch.put('mine', 'my words\n');
+    scratch.put('d/x', 'x\n');
+    const number = await kept(command);
+    scratch.run(command);
+    await scratch.undo(number);
+    expect(textOf('mine')).toBe('my words\n');
+  });
+
+  it('one of several names of a file: all of them have its content again', async () => {
+    scratch.put('one', 'words\n');
+    linkSync(join(scratch.dir, 'one'), join(scratch.dir, 'two'));
+    const number = await kept('echo x > one');
+    scratch.run('echo x > one');
+    await scratch.undo(number);
+    expect([textOf('one'), textOf('two')]).toEqual(['words\n', 'words\n']);
+  });
+
+  it('a database goes with what SQLite keeps beside it', async () => {
+    for (const end of ['', '-wal', '-shm']) scratch.put(`app.sqlite${end}`, `part${end}`);
+    const number = await kept('rm app.sqlite*');
+    scratch.run('rm app.sqlite*');
+    await scratch.undo(number);
+    expect(textOf('app.sqlite-wal')).toBe('part-wal');
+    expect(await scratch.keep('> app.sqlite')).toMatchObject({ kept: { files: 3 } });
+  });
+
+  it.each([
+    ['rm a', { nothing: true }],
+    ['sed -i s/a/b/ a', { nothing: true }],
+    ['rm -rf src', { nothing: true }],
+    ['rm run.log', { kept: { files: 1 } }],
+    ['rm -rf logs', { kept: { files: 1 } }],
+    ['sed -i s/m/n/ mine', { kept: { files: 1 } }],
+    ['tar xf some.tar', { kept: { files: 2 } }],
+  ])('%s: %o', async (command, found) => {
+    scratch.put('.gitignore', '*.log\n');
+    scratch.git('add', '.gitignore');
+    scratch.git('commit', '-q', '-m', 'ignore');
+    scratch.put('run.log', 'log\n');
+    if (!command.startsWith('tar')) scratch.put('logs/x.log', 'log\n');
+    else scratch.run('rm run.log');
+    scratch.put('mine', 'mine\n');
+    scratch.put('yours', 'yours\n');
+    expect(await scratch.keep(command)).toMatchObject(found);
+  });
+
+  it('a repository is more than its files', async () => {
+    expect(await scratch.keep('rm -rf project', { cwd: scratch.home })).toHaveProperty('kept');
+    scratch.run('git init -q inner');
+    expect(await scratch.keep('rm -rf inner')).toHaveProperty('kept');
+  });
+
+  it('what git ignores and is too large counts as output, and all else as lost', async () => {
+    scratch.put('.gitignore', '*.log\n');
+    scratch.put('run.log', 'x'.repeat(1_000));
+    scratch.put('mine', 'x'.repeat(1_000));
+    const budget = { ms: 20_000, bytes: 500 };
+    expect(await scratch.keep('rm run.log', { budget })).toEqual({ nothing: true });
+    expect(await scratch.keep('rm mine', { budget })).toHaveProperty('unkept');
   });
 });

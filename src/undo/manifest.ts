@@ -15,6 +15,8 @@ export interface KeptFile extends KeptAny {
   readonly size: number;
   /** Another path of the same copy that was the same file under a second name. */
   readonly twin?: string;
+  /** Set where the file has other names: which file it is on its disk. */
+  readonly inode?: string;
 }
 
 export interface KeptDir extends KeptAny {
@@ -73,6 +75,8 @@ export interface Manifest {
   /** The copy that was put back, when this one has what that replaced. */
   readonly undoes?: number;
   readonly entries: readonly KeptEntry[];
+  /** Directories of entries that were reached through links, and where those led. */
+  readonly links?: readonly (readonly [dir: string, real: string])[];
   readonly repositories: readonly KeptRepository[];
 }
 

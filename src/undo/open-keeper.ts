@@ -1,5 +1,4 @@
 import type { KeepResult } from '../event/keeping.ts';
-import { systemClock } from '../platform/clock.ts';
 import { startThread } from '../platform/thread.ts';
 import type { Thread } from '../platform/thread.ts';
 import { soon, within } from '../platform/timers.ts';
@@ -21,7 +20,8 @@ export interface KeeperOptions {
 }
 
 const PRUNE_MS = 2_000;
-const IDLE_MS = 60_000;
+/** A thread that does not even say that it is late. */
+const MOST_LATE_MS = 2_000;
 
 /** Opens nothing before the first request. */
 export function openKeeper(options: KeeperOptions): Keeper {
@@ -32,12 +32,12 @@ export function openKeeper(options: KeeperOptions): Keeper {
 /** In this thread. What is over the limits goes when the keeper is closed, after the reply. */
 function openHere({ limits = () => STORE_LIMITS, ...home }: KeeperOptions): Keeper {
   let copier: Copier | undefined;
+  const open = async () => (copier ??= (await import('./serve-copies.ts')).openCopier(homeOf(home)));
   return {
-    async keep(request) {
-      const until = systemClock.now() + request.budget.ms;
-      copier ??= (await import('./serve-copies.ts')).openCopier(homeOf(home));
-      return copier.keep(request, until);
+    async warmUp() {
+      await open();
     },
+    keep: async (request) => (await open()).keep(request),
     close: () => copier?.prune(limits()),
   };
 }
@@ -47,7 +47,7 @@ function homeOf({ state, userHome, env }: CopiesHome): CopiesHome {
   return { state, userHome, env: { HOME, USERPROFILE, XDG_CONFIG_HOME, PATH } };
 }
 
-/** In a thread of its own, which begins with the first request and ends a minute after the last one. */
+/** In a thread of its own, which begins with this process and stays; what failed is begun again with the next request. */
 function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: KeeperOptions): Keeper {
   const waiting = new Map<number, (result: KeepResult) => void>();
   let thread: Thread<ToCopier> | undefined;
@@ -55,7 +55,7 @@ function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: Ke
   const end = (): void => {
     thread?.end();
     thread = undefined;
-    for (const settle of waiting.values()) settle({ unkept: WHY_NOT.store });
+    for (const settle of waiting.values()) settle({ unkept: WHY_NOT.ended });
     waiting.clear();
   };
   const start = (): Thread<ToCopier> | undefined => {
@@ -74,21 +74,25 @@ function openThread(copier: string, { limits = () => STORE_LIMITS, ...home }: Ke
     const last = count;
     const isIdle = () => last === count && waiting.size === 0;
     soon(PRUNE_MS, () => isIdle() && thread?.post({ limits: limits() }));
-    soon(IDLE_MS, () => isIdle() && end());
   };
   return {
+    async warmUp() {
+      thread ??= start();
+    },
     async keep(request) {
       const running = (thread ??= start());
-      if (!running) return { unkept: WHY_NOT.store };
+      if (!running) return { unkept: WHY_NOT.gone };
       const id = (count += 1);
-      const until = systemClock.now() + request.budget.ms;
       const result = new Promise<KeepResult>((resolve) => waiting.set(id, resolve));
-      running.post({ id, request, until });
-      return within<KeepResult, KeepResult>(request.budget.ms, result, { unkept: WHY_NOT.late }).then((found) => {
-        waiting.delete(id);
-        rest();
-        return found;
-      });
+      // What it takes to start counts as little as the work for others that it is at.
+      running.post({ id, request });
+      return within<KeepResult, KeepResult>(request.budget.ms + MOST_LATE_MS, result, { unkept: WHY_NOT.late }).then(
+        (found) => {
+          waiting.delete(id);
+          rest();
+          return found;
+        },
+      );
     },
     close: end,
   };

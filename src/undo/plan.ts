@@ -1,9 +1,8 @@
-import type { Effect } from '../event/effect.ts';
-import { checkRoad, savedBefore } from '../losses/losses.ts';
+import type { Effect, ManyFiles } from '../event/effect.ts';
+import { checkRoad, filesAtRisk, PATTERN, savedBefore } from '../losses/losses.ts';
 import { picksOf } from '../losses/picked.ts';
 import { Unseen, WHY } from '../losses/world.ts';
-import { dirname, join } from '../platform/paths.ts';
-import { expandPattern } from './expand-pattern.ts';
+import { contains, dirname, join } from '../platform/paths.ts';
 import { NOTHING } from './planned.ts';
 import type { Plan, PlannedPath } from './planned.ts';
 import { planDiscard } from './plan-discard.ts';
@@ -11,9 +10,143 @@ import { planHistory } from './plan-history.ts';
 import { Unkept, WHY_NOT } from './world.ts';
 import type { UndoWorld } from './world.ts';
 
-/** What has to be kept so that an effect can be undone. Throws where that cannot be told. */
-export async function planFor(effect: Effect, world: UndoWorld): Promise<Plan> {
-  checkRoad(effect);
+const WILD = /[*?[]/;
+
+/**
+ * The paths that a shell makes of a pattern: names that begin with a dot only where the pattern says so. What this does not
+ * read, as `!(a)`, stands for every name. `**` ends the search: all below that directory may be meant.
+ */
+function expandPattern({ files }: Pick<UndoWorld, 'files'>, pattern: string): readonly string[] {
+  // Quoted, it is the name of one file.
+  const literal = files.lstat(pattern) ? [pattern] : [];
+  if (!WILD.test(pattern)) return literal;
+  let found: readonly string[] = [''];
+  for (const part of pattern.split('/').slice(1)) {
+    if (part === '**') break;
+    if (part === '') continue;
+    const matches = WILD.test(part) ? nameTest(part) : undefined;
+    found = found.flatMap((dir) =>
+      matches
+        ? files.list(dir === '' ? '/' : dir).flatMap((name) => (matches(name) ? [`${dir}/${name}`] : []))
+        : files.lstat(`${dir}/${part}`)
+          ? [`${dir}/${part}`]
+          : [],
+    );
+  }
+  return [...new Set([...literal, ...found.filter((path) => path !== '')])];
+}
+
+/** Whether a name is one that a pattern without slashes stands for, or may be: upper and lower case are the same. */
+function nameTest(pattern: string): (name: string) => boolean {
+  const dots = pattern.startsWith('.');
+  const isPlain = !/[()|\\^~#]/.test(pattern);
+  const expression = isPlain
+    ? pattern
+        .replaceAll(/\[[^\]]+\]/g, '\u0000')
+        .replaceAll(/[.+${}[\]]/g, '\\$&')
+        .replaceAll('*', '.*')
+        .replaceAll('?', '.')
+        .replaceAll('\u0000', '.')
+    : '.*';
+  const test = new RegExp(`^${expression}$`, 'isu');
+  return (name) => (dots || !name.startsWith('.') || !isPlain) && test.test(name);
+}
+
+/**
+ * What has to be kept so that all that a call does can be undone; nothing where git has all of it. Throws where that cannot be told.
+ * What the call moves to a place and takes from there lies elsewhere before. `isThrifty`: what git has is left out in any case.
+ */
+export async function planAll(
+  effects: readonly Effect[],
+  world: UndoWorld,
+  isThrifty = false,
+): Promise<readonly Plan[]> {
+  const sources = effects.filter(({ how }) => how === 'moved-away');
+  const targets = effects.flatMap(({ how, path }) => (how === 'move' && path !== undefined ? [path] : []));
+  const areTold = sources.length > 0 && sources.every(({ path }) => path !== undefined);
+  const others = effects.filter(({ how }) => how !== 'moved-away' && how !== 'move');
+  const isTaken =
+    others.some(({ path }) => targets.some((target) => path === undefined || overlap(target, path))) ||
+    // Code does not say which of its moves went where; the way back takes away what was moved there.
+    effects.some(({ how, from, path }) => how === 'move' && from === undefined && world.files.lstat(path ?? ''));
+  const risks = await Promise.all(
+    effects.map(async (each) => (each.how === 'moved-away' ? [] : atRisk(each, world, true))),
+  );
+  const isSaved = (at: number) => risks[at]?.length === 0;
+  for (const effect of effects) checkRoad(effect);
+  if (!isTaken && effects.every((_, at) => isSaved(at))) return [];
+  const wanted = await Promise.all(
+    effects.map(async (each, at) =>
+      isThrifty && isSaved(at) ? NOTHING : planLost(areTold ? withoutMoves(each) : each, risks[at], world),
+    ),
+  );
+  const plans = wanted.map((plan) => ({ ...plan, paths: plan.paths.flatMap(withDatabase) }));
+  return isTaken ? [...plans, ...sources.map((each) => planSource(each, world))] : plans;
+}
+
+function planSource(effect: Effect, world: UndoWorld): Plan {
+  return planDelete({ ...effect, kind: 'delete', recursive: true }, world);
+}
+
+const DATABASE = /\.(?:sqlite3?|db3?)$/i;
+const DATABASE_PARTS = ['-wal', '-shm', '-journal'];
+
+/** A database is whole with what SQLite keeps beside it. */
+function withDatabase(planned: PlannedPath): readonly PlannedPath[] {
+  if (planned.picked || !DATABASE.test(planned.path)) return [planned];
+  return [
+    planned,
+    ...DATABASE_PARTS.map((part) => ({ ...planned, path: planned.path + part, fate: 'changed' as const })),
+  ];
+}
+
+function overlap(one: string, other: string): boolean {
+  const base = other.replace(PATTERN, '') || '/';
+  return contains(one, base) || contains(base, one);
+}
+
+function withoutMoves({ after, ...effect }: Effect): Effect {
+  const others = after?.filter((name) => name !== 'mv') ?? [];
+  return others.length === 0 ? effect : { ...effect, after: others };
+}
+
+async function planLost(effect: Effect, risk: readonly string[] | undefined, world: UndoWorld): Promise<Plan> {
+  if (effect.kind !== 'write' || risk === undefined) return planFor(effect, world);
+  // Which files of a directory it writes only running it tells.
+  if (pathOf(effect, world) === undefined) return NOTHING;
+  return { paths: risk.map((path): PlannedPath => ({ path, fate: 'changed' })), repositories: [] };
+}
+
+const OF_FILES: ReadonlySet<Effect['kind']> = new Set(['delete', 'overwrite', 'truncate', 'write']);
+
+/** The files that an effect takes away and git does not have; undefined where that cannot be told. */
+async function atRisk(effect: Effect, world: UndoWorld, isAll: boolean): Promise<readonly string[] | undefined> {
+  const { kind, how, many, path, winding, recursive } = effect;
+  if (!OF_FILES.has(kind) || how === 'git-rm' || how === 'moved-away' || path === undefined) return undefined;
+  if (winding !== undefined || (many && isSearch(effect, many))) return undefined;
+  try {
+    const hit = expandPattern(world, many?.below === undefined ? path : join(many.below, many.like));
+    const real = kind === 'delete' && !recursive ? [] : hit.flatMap((each) => world.files.realpath(each) ?? []);
+    const all = [...new Set([...hit, ...real])];
+    if (all.length > MOST_LOOKS) return undefined;
+    return (
+      await Promise.all(all.map((each) => filesAtRisk(each, world, { isAll, isWhole: kind === 'delete' })))
+    ).flat();
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_LOOKS = 50;
+
+/** Whether all that a call takes away is what git ignores and tools make, which nobody wants copied at any price. */
+export async function isOutput(effects: readonly Effect[], world: UndoWorld): Promise<boolean> {
+  const risks = await Promise.all(effects.map((effect) => atRisk(effect, world, false)));
+  return risks.every((risk) => risk?.length === 0);
+}
+
+/** What has to be kept so that an effect can be undone, whoever else has it. */
+async function planFor(effect: Effect, world: UndoWorld): Promise<Plan> {
   switch (effect.kind) {
     case 'delete':
       return effect.how === 'git-rm' ? planDiscard(effect, world) : planDelete(effect, world);
@@ -65,17 +198,28 @@ function planDelete(effect: Effect, world: UndoWorld): Plan {
   if (path === undefined) return NOTHING;
   savedBefore(effect);
   const fate = effect.how === 'emptied' || effect.how === 'sync' ? 'changed' : 'gone';
-  return { paths: hitBy(effect, path, world).map((each) => ({ ...each, fate })), repositories: [] };
+  const paths = hitBy(effect, path, world).map((each): PlannedPath => ({ ...each, fate }));
+  return { paths: effect.recursive ? paths.flatMap((each) => withReal(each, world)) : paths, repositories: [] };
+}
+
+/** `way/*` takes what lies where a link leads, and its words are not told from those of the link itself. */
+function withReal(planned: PlannedPath, { entries, files }: UndoWorld): readonly PlannedPath[] {
+  const real = entries.look(planned.path)?.kind === 'link' ? files.realpath(planned.path) : undefined;
+  return real === undefined ? [planned] : [planned, { ...planned, path: real, fate: 'changed' }];
 }
 
 /** A list or a pattern may hit anything that fits; one without `**` hits what a shell would make of it. */
-function hitBy({ many, how }: Effect, path: string, world: UndoWorld): readonly Omit<PlannedPath, 'fate'>[] {
+function hitBy(effect: Effect, path: string, world: UndoWorld): readonly Omit<PlannedPath, 'fate'>[] {
+  const { many } = effect;
   if (!many) return expandPattern(world, path).map((each) => ({ path: each }));
   const { below, like } = many;
   if (below === undefined) throw new Unseen(WHY.untold);
-  if (how !== 'find' && !like.split('/').includes('**'))
-    return expandPattern(world, join(below, like)).map((each) => ({ path: each }));
+  if (!isSearch(effect, many)) return expandPattern(world, join(below, like)).map((each) => ({ path: each }));
   return [{ path: below, picked: picksOf(many) }];
+}
+
+function isSearch({ how }: Effect, { below, like }: ManyFiles): boolean {
+  return below === undefined || how === 'find' || like.split('/').includes('**');
 }
 
 /** What lies where something else is put; through a link, also where that leads. */

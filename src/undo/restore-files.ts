@@ -2,6 +2,7 @@ import type { EntryStat } from '../platform/entries.ts';
 import { basename, contains, dirname, join } from '../platform/paths.ts';
 import type { Copy, KeptEntry } from './manifest.ts';
 import type { Store } from './store.ts';
+import { realDir } from './real-dir.ts';
 import type { UndoWorld } from './world.ts';
 
 /** What lies now where an entry of a copy was. */
@@ -11,6 +12,9 @@ export interface FileStep {
   readonly path: string;
   /** `other`: what is there now is saved before it is replaced. */
   readonly now: 'missing' | 'same' | 'other';
+  /** Where its directory was really; should a link lead elsewhere by now, it is left alone. */
+  readonly dir: string;
+  readonly isElsewhere: boolean;
   /** Somebody has put there what neither the copy nor the call has. */
   readonly isConflict: boolean;
 }
@@ -23,17 +27,42 @@ export function compareFiles(
   copy: Copy,
   world: UndoWorld,
   placed: (path: string) => string | undefined,
+  to?: string,
 ): readonly FileStep[] {
+  const dirOf = dirsOf(copy, world, to);
+  /** Directories that are made first: what a link in their place leads to is nothing of theirs. */
+  const made = new Set<string>();
   return copy.entries.flatMap((entry): readonly FileStep[] => {
     const path = placed(entry.path);
     if (path === undefined || entry.kind === 'special') return [];
-    const stat = world.entries.look(path);
-    if (!stat) return [{ entry, path, now: entry.kind === 'absent' ? 'same' : 'missing', isConflict: false }];
-    if (isSame(world, entry, path, stat)) return [{ entry, path, now: 'same', isConflict: false }];
+    const isInMade = made.has(dirname(path));
+    const dir = dirOf(entry.path, path);
+    const isElsewhere = !isInMade && realDir(world.files, dirname(path)) !== dir;
+    const stat = isInMade || isElsewhere ? undefined : world.entries.look(path);
+    const about = { entry, path, dir, isElsewhere, isConflict: false };
+    if (entry.kind === 'dir' && stat?.kind !== 'dir' && !isElsewhere) made.add(path);
+    if (!stat) return [{ ...about, now: entry.kind === 'absent' ? 'same' : 'missing' }];
+    if (isSame(world, entry, path, stat)) return [{ ...about, now: 'same' }];
     const isWrittenSince = stat.ctimeMs > copy.at + CALL_MS && stat.kind !== 'dir';
-    const isConflict = entry.fate === 'gone' || isWrittenSince;
-    return [{ entry, path, now: 'other', isConflict }];
+    return [{ ...about, now: 'other', isConflict: entry.fate === 'gone' || isWrittenSince }];
   });
+}
+
+/** Where the directory of an entry has to be really, so that nothing is written through a link that came later. */
+function dirsOf(
+  { root, links }: Copy,
+  { files }: UndoWorld,
+  to: string | undefined,
+): (path: string, placed: string) => string {
+  const known = new Map(links);
+  // A copy of an earlier version does not say which links there were.
+  const base = to ?? (links ? undefined : root);
+  const real = base === undefined ? undefined : (realDir(files, base) ?? base);
+  return (path, placed) => {
+    const dir = dirname(placed);
+    if (real === undefined || base === undefined || !contains(base, dir)) return known.get(dirname(path)) ?? dir;
+    return join(real, dir.slice(base.length));
+  };
 }
 
 function isSame({ entries }: UndoWorld, entry: KeptEntry, path: string, stat: EntryStat): boolean {
@@ -62,11 +91,15 @@ export function obstacleTo({ files }: UndoWorld, path: string): string | undefin
  * Puts entries back: directories first, each file in one step under its own name, rights and times of directories last.
  * What is in the way has been saved. Stopped at any point, it can be run again.
  */
-export function putBack(copy: Copy, store: Store, world: UndoWorld, steps: readonly FileStep[]): void {
-  const { entries } = world;
+export function putBack(copy: Copy, store: Store, world: UndoWorld, all: readonly FileStep[]): readonly string[] {
+  const { entries, files } = world;
+  const steps = all.filter(({ isElsewhere }) => !isElsewhere);
+  const left = all.filter(({ isElsewhere }) => isElsewhere).map(({ path }) => `${path}: ${ELSEWHERE}`);
   removeNew(world, steps);
-  for (const { entry, path, now } of steps) {
+  for (const { entry, path, now, dir } of steps) {
     if (entry.kind === 'absent') continue;
+    // Once more, in the moment of writing.
+    if (realDir(files, dirname(path)) !== dir) throw new Error(`${path}: ${ELSEWHERE}`);
     const obstacle = now === 'missing' ? obstacleTo(world, path) : undefined;
     if (obstacle !== undefined) entries.removeFile(obstacle);
     if (now === 'other' && (entry.kind === 'dir' || entries.look(path)?.kind === 'dir')) entries.removeTree(path);
@@ -76,7 +109,10 @@ export function putBack(copy: Copy, store: Store, world: UndoWorld, steps: reado
     else writeEntry(copy, store, world, { entry, path }, steps);
   }
   for (const { entry, path } of steps.toReversed()) if (entry.kind === 'dir') setRights(world, entry, path);
+  return left;
 }
+
+const ELSEWHERE = 'a link on the way leads elsewhere now';
 
 /** What was not there goes: files, and directories that are empty then. */
 function removeNew({ entries }: UndoWorld, steps: readonly FileStep[]): void {
@@ -99,6 +135,11 @@ function writeEntry(
   steps: readonly FileStep[],
 ): void {
   const { entries } = world;
+  const there = entries.look(path);
+  if (entry.kind === 'file' && there && there.nlink > 1 && entry.inode === `${there.dev}:${there.ino}`) {
+    entries.refill(store.contentOf(copy.number, entry.sha), path);
+    return setRights(world, entry, path);
+  }
   makeDirs(world, dirname(path));
   // Always the same name, so that a second attempt removes what the first one left.
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.fairlead-undo`);

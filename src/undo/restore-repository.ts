@@ -2,11 +2,33 @@ import { readHead } from '../git/head.ts';
 import { readSmall } from '../git/repository.ts';
 import { join } from '../platform/paths.ts';
 import type { Copy, KeptRepository } from './manifest.ts';
-import { mergeLogs } from './merge-logs.ts';
 import { currentBranch, readAllRefs, sharedOf } from './repository-state.ts';
 import { bringFiles } from './restore-work-tree.ts';
 import type { Store } from './store.ts';
 import type { UndoWorld } from './world.ts';
+
+/**
+ * A reflog as it was, followed by what came to it since. Lines count as the same whatever commit they say was there before:
+ * git changes that where it takes lines out.
+ */
+function mergeLogs(saved: string, now: string): string {
+  const left = new Map<string, number>();
+  for (const line of linesOf(saved)) left.set(keyOf(line), (left.get(keyOf(line)) ?? 0) + 1);
+  const added = linesOf(now).filter((line) => {
+    const count = left.get(keyOf(line)) ?? 0;
+    left.set(keyOf(line), count - 1);
+    return count <= 0;
+  });
+  return [...linesOf(saved), ...added].map((line) => `${line}\n`).join('');
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function keyOf(line: string): string {
+  return line.slice(line.indexOf(' ') + 1);
+}
 
 const LIMIT_MS = 120_000;
 const MOST_BYTES = 64 << 20;

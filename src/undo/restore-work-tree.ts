@@ -1,5 +1,6 @@
 import { dirname, join } from '../platform/paths.ts';
 import type { KeptRepository } from './manifest.ts';
+import { realDir } from './real-dir.ts';
 import type { UndoWorld } from './world.ts';
 
 const LIMIT_MS = 120_000;
@@ -15,7 +16,7 @@ export async function bringFiles(
   before: string,
   own: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const { entries } = world;
+  const { entries, files } = world;
   const ask = (args: readonly string[], input = '') =>
     world.feed(top, args, { input, limitMs: LIMIT_MS, maxBytes: MOST_BYTES });
   const raw = await ask(['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev', before, tip]);
@@ -27,6 +28,10 @@ export async function bringFiles(
     if (sha !== undefined && path !== undefined) index.set(path, sha);
   }
   const changes = changesIn(raw).filter(({ path }) => !own.has(join(top, path)));
+  const isElsewhere = (path: string): boolean => {
+    const dir = dirname(join(top, path));
+    return realDir(files, dir) !== join(files.realpath(top) ?? top, dir.slice(top.length));
+  };
   const there = changes.filter(({ path }) => entries.look(join(top, path))?.kind === 'file');
   const hashes = await ask(['hash-object', '--stdin-paths'], there.map(({ path }) => `${join(top, path)}\n`).join(''));
   if (hashes === undefined) return ['the files of the work tree: git did not tell which differ'];
@@ -34,6 +39,10 @@ export async function bringFiles(
   const left: string[] = [];
   const taken: string[] = [];
   for (const { path, was } of changes) {
+    if (isElsewhere(path)) {
+      left.push(`${path}: a link on the way leads elsewhere now`);
+      continue;
+    }
     const want = index.get(path);
     const have = now.get(path);
     // As it should be, or nothing that the call has changed.

@@ -24,7 +24,7 @@ export interface Restoration {
 }
 
 export async function compare(copy: Copy, world: UndoWorld, options: RestoreOptions = {}): Promise<Restoration> {
-  const files = compareFiles(copy, world, placeIn(copy, options));
+  const files = compareFiles(copy, world, placeIn(copy, options), options.to);
   const isWhole = options.only === undefined && options.to === undefined;
   const repositories = isWhole ? await compareRepositories(copy, world) : [];
   return { files, repositories, conflicts: files.filter(({ isConflict }) => isConflict) };
@@ -46,7 +46,8 @@ export async function restore(
   { files, repositories }: Restoration,
 ): Promise<Restored> {
   const replaced = new Map<string, PlannedPath>();
-  for (const { entry, path, now } of files) {
+  for (const { entry, path, now, isElsewhere } of files) {
+    if (isElsewhere) continue;
     if (entry.kind === 'absent' && world.entries.look(path)?.kind === 'dir') continue;
     const at = now === 'other' ? path : now === 'missing' ? obstacleTo(world, path) : undefined;
     if (at !== undefined) replaced.set(at, { path: at, fate: 'changed' });
@@ -66,11 +67,11 @@ export async function restore(
   );
   checkContents(copy, store, world, files);
   const left = [...(repositories.length === 0 ? [] : await addObjects(copy, store, world))];
-  putBack(copy, store, world, files);
+  left.push(...putBack(copy, store, world, files));
   for (const step of repositories) left.push(...(await putRepositoryBack(copy, store, world, step)));
   return {
     saved: 'kept' in saved ? saved.kept : undefined,
-    files: files.filter(({ now, entry }) => now !== 'same' && entry.kind !== 'dir').length,
+    files: files.filter(({ now, entry, isElsewhere }) => now !== 'same' && entry.kind !== 'dir' && !isElsewhere).length,
     left,
   };
 }

@@ -1,5 +1,6 @@
 import { nodeEntries } from '../platform/entries.ts';
 import { nodeFiles } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
 import { systemClock } from '../platform/clock.ts';
 import { feedGit } from '../platform/run-git.ts';
 import { join } from '../platform/paths.ts';
@@ -11,6 +12,7 @@ import { prune } from './prune.ts';
 import type { StoreLimits } from './prune.ts';
 import { openStore } from './store.ts';
 import type { Store } from './store.ts';
+import { Unkept, WHY_NOT } from './world.ts';
 import type { UndoWorld } from './world.ts';
 
 /** Whose copies, and where they lie. */
@@ -26,8 +28,23 @@ const LIMIT_MS = 10_000;
 /** This process stays until git has answered: it has nothing else to do. */
 const git: UndoWorld['git'] = (dir, args, limitMs = LIMIT_MS) => feedGit(dir, args, { limitMs, maxBytes: MOST_BYTES });
 
+/** What cannot be looked at may be lost: only what is known not to be there counts as missing. */
+const strictFiles: Files = {
+  ...nodeFiles,
+  lstat(path) {
+    if (!nodeEntries.look(path)) return undefined;
+    const found = nodeFiles.lstat(path);
+    if (!found) throw new Unkept(WHY_NOT.unreadable);
+    return found;
+  },
+  list(dir, max) {
+    const names = nodeEntries.look(dir)?.kind === 'dir' ? nodeEntries.names(dir) : nodeFiles.list(dir);
+    return max === undefined ? names : names.slice(0, max);
+  },
+};
+
 export function worldOf({ userHome, env }: CopiesHome): UndoWorld {
-  return { files: nodeFiles, entries: nodeEntries, git, feed: feedGit, now: systemClock.now, userHome, env };
+  return { files: strictFiles, entries: nodeEntries, git, feed: feedGit, now: systemClock.now, userHome, env };
 }
 
 export function storeIn(state: string, world: UndoWorld): Store {
@@ -36,7 +53,7 @@ export function storeIn(state: string, world: UndoWorld): Store {
 
 /** What copies, in this thread. */
 export interface Copier {
-  keep(request: KeepRequest, until: number): Promise<KeepResult>;
+  keep(request: KeepRequest): Promise<KeepResult>;
   prune(limits: StoreLimits): void;
 }
 
@@ -44,7 +61,7 @@ export function openCopier(home: CopiesHome): Copier {
   const world = worldOf(home);
   const store = storeIn(home.state, world);
   return {
-    keep: (request, until) => keep(store, world, request, until),
+    keep: (request) => keep(store, world, request),
     prune: (limits) => prune(store, limits, world.now()),
   };
 }
@@ -52,7 +69,7 @@ export function openCopier(home: CopiesHome): Copier {
 /** What goes to the thread that copies, and what comes back. */
 export type ToCopier =
   | { readonly home: CopiesHome }
-  | { readonly id: number; readonly request: KeepRequest; readonly until: number }
+  | { readonly id: number; readonly request: KeepRequest }
   | { readonly limits: StoreLimits };
 export interface FromCopier {
   readonly id: number;
@@ -65,6 +82,6 @@ export function serveCopies(tell: (message: FromCopier) => void): (message: ToCo
   return (message) => {
     if ('home' in message) copier = openCopier(message.home);
     else if ('limits' in message) copier?.prune(message.limits);
-    else void copier?.keep(message.request, message.until).then((result) => tell({ id: message.id, result }));
+    else void copier?.keep(message.request).then((result) => tell({ id: message.id, result }));
   };
 }

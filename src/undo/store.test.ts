@@ -84,17 +84,16 @@ describe('no copy is made', () => {
   });
 
   it('of the copies themselves', async () => {
+    scratch.put('a', 'words');
+    await scratch.keep('rm a');
     expect(await scratch.keep(`rm -rf ${scratch.home}/state`)).toEqual({ unkept: WHY_NOT.own });
   });
 
-  it.each(['sudo rm -rf dir', 'ssh host rm -rf dir', 'rm -rf "$DIR"', 'mv x dir && rm -rf dir'])(
-    'for %s',
-    async (command) => {
-      const result = await scratch.keep(command);
-      expect(Object.keys(result)).toEqual([expect.stringMatching(/unkept|nothing/)]);
-      expect(scratch.store.list()).toEqual([]);
-    },
-  );
+  it.each(['sudo rm -rf dir', 'ssh host rm -rf dir', 'rm -rf "$DIR"'])('for %s', async (command) => {
+    const result = await scratch.keep(command);
+    expect(Object.keys(result)).toEqual([expect.stringMatching(/unkept|nothing/)]);
+    expect(scratch.store.list()).toEqual([]);
+  });
 });
 
 describe('what is special', () => {

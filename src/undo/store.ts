@@ -7,7 +7,7 @@ import type { Copy, Manifest } from './manifest.ts';
 /** A copy in the making: nobody sees it before `commit`. */
 export interface Draft {
   /** Takes in a file; equal contents are stored once. */
-  add(path: string): CopiedFile;
+  add(path: string, checkTime?: () => void): CopiedFile;
   /** A new path in the draft, for a file that others write and `add` takes in. */
   readonly scratch: string;
   /** The commit point. Returns the number that it got. */
@@ -104,9 +104,9 @@ function openDraft({ files, entries }: StoreWorld, { copies, objects, place, num
     get scratch() {
       return join(place, `new-${(count += 1)}`);
     },
-    add(path) {
+    add(path, checkTime) {
       const fresh = join(place, `new-${(count += 1)}`);
-      const copied = entries.copy(path, fresh);
+      const copied = entries.copy(path, fresh, checkTime);
       const own = join(place, copied.sha);
       const shared = join(objects, copied.sha);
       if (entries.look(own)) {

@@ -43,6 +43,9 @@ export const WORLD: UndoWorld = {
 /** Kinds of which copies are made. */
 const DESTROYING = new Set('delete overwrite truncate discard delete-branch rewrite-history destroy-data'.split(' '));
 
+/** Ways to write that leave less than there was, or take it elsewhere. */
+const WRITING = new Set<string | undefined>(['in-place', 'archive', 'moved-away']);
+
 export interface Scratch extends TestRepository {
   readonly home: string;
   readonly store: Store;
@@ -65,7 +68,9 @@ export function openScratch(): Scratch {
   const store = openStore(join(home, 'state/undo'), WORLD);
   const effectsOf = (command: string, cwd = planted.dir) => {
     const place = { cwd, home, root: planted.dir, agentSettings: [], ownDirs: [] };
-    return effectsOfReading(readShell(command, place), place).filter(({ kind }) => DESTROYING.has(kind));
+    return effectsOfReading(readShell(command, place), place).filter(
+      ({ kind, how }) => DESTROYING.has(kind) || WRITING.has(how),
+    );
   };
   return {
     ...planted,

@@ -14,11 +14,13 @@ export class Unkept extends Error {}
 
 export const WHY_NOT = {
   excluded: 'your settings exclude it from copies',
-  late: 'copying it takes longer than the settings allow',
+  late: 'copying it takes longer than a call waits',
   large: 'it is larger than the settings allow to copy',
   changing: 'it is being written to',
   unreadable: 'a part of it cannot be read',
   store: 'the copy could not be written',
+  ended: 'what copies has ended',
+  gone: 'what copies is not installed any more',
   own: 'it holds the copies themselves',
   more: 'it is more than files of yours',
   git: 'git does not tell what it takes away',

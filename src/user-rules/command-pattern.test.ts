@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../test/cases.ts';
-import { commandPattern } from './command-pattern.ts';
+import { commandPattern } from './scaffold.ts';
 import { compilePattern } from './pattern.ts';
 
 const finds = (typed: string, command: string) =>

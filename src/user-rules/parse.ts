@@ -18,12 +18,18 @@ import { nearestWord, suggest } from './nearest-word.ts';
 import { compilePattern } from './pattern.ts';
 import { PatternError } from './pattern-syntax.ts';
 import type { Problem, Report } from './problem.ts';
-import { readSource } from './source-field.ts';
 import { readBound, readLease } from './team-fields.ts';
 import { parseThrottle, THROTTLE_FORMS } from './throttle-text.ts';
 import { readRuns, readUnless, unlessListens, UNLESS_STATE } from './unless-field.ts';
 import { concernsTool, kindOf, toolWords } from './vocabulary.ts';
 import type { Aliases } from './vocabulary.ts';
+
+/** The sentence of a person's instructions that the rule was made of. */
+function readSource(fields: FieldReader): RuleMeta['from'] {
+  const map = fields.map('source', ['file', 'sentence', 'digest']);
+  const [file, sentence, digest] = [map?.text('file'), map?.text('sentence'), map?.text('digest')];
+  return file === undefined || sentence === undefined || digest === undefined ? undefined : { file, sentence, digest };
+}
 
 /** A rule that a user wrote without code. Both parts are plain data. */
 export interface UserRule {

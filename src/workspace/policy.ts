@@ -35,10 +35,13 @@ export interface PolicyParts {
 }
 
 export function settingsOf({ user, project }: Layers): Settings {
-  const settings = mergeConfig([user.config, project.config]);
+  const merged = mergeConfig([user.config, project.config]);
+  // Who sets something of a pack wants it, unless a layer says otherwise. What is borrowed switches nothing on.
+  const wanted = Object.entries(merged.packs).map(([pack, config]) => [pack, { enabled: true, ...config }] as const);
+  const settings: Settings = { ...merged, packs: Object.fromEntries(wanted) };
   const packs = Object.entries(project.borrowed?.packs ?? {}).filter(([pack]) => readsBorrowed(settings, pack));
   if (packs.length === 0) return settings;
-  return mergeConfig([{ packs: Object.fromEntries(packs) }, user.config, project.config]);
+  return mergeConfig([{ packs: Object.fromEntries(packs) }, settings]);
 }
 
 /** Whether the settings that a pack borrows count; the person may switch that off. */

@@ -54,6 +54,8 @@ export function agentNameIn(word: Word, { agents }: AgentWords): string | undefi
   });
 }
 
+/** Most texts do not hold it at all, and are not worth an expression. */
 function hasWord(text: string, word: string): boolean {
+  if (!text.includes(word)) return false;
   return new RegExp(`(?<![A-Za-z_])${word}(?![A-Za-z_])`).test(text);
 }

@@ -54,7 +54,9 @@ function hasPart({ value }: Word, name: string): boolean {
   return value.split(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/).some((part) => part.toLowerCase() === name);
 }
 
+/** Most texts do not hold it at all, and are not worth an expression. */
 function hasWord(text: string, word: string): boolean {
+  if (!text.includes(word)) return false;
   return new RegExp(`(?<![\\w.])${word.replaceAll(/[^\w]/g, '\\$&')}(?!\\w)`).test(text);
 }
 

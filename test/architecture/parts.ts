@@ -151,7 +151,7 @@ export const LOADS_LATE = new Map([
   [/^src\/daemon\.ts$/, 'the rest of its own code, before an update takes the files away'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [
-    /^src\/assembly\/(open-(engine|workspaces)|keep|follow-(policy|team))\.ts$/,
+    /^src\/assembly\/(open-(engine|workspaces|followers)|follow-team)\.ts$/,
     'what fetches the policy of a team, and what talks to the server of its state; what a rule in force may need: the parts of user rules, the reader of effects, what copies',
   ],
   [/^src\/graph\/indexing\.ts$/, 'what draws pictures, and its renderer'],

@@ -99,7 +99,7 @@ export function parseSource(path: string, text: string): SourceFile {
     for (const name of declaredBy(node)) declared.add(name);
     const use = readUse(node, parent, key) ?? readFirst(node);
     if (use) uses.push({ ...use, line: lineOf(node) });
-    for (const [childKey, child] of children(node)) visit(child, node, childKey);
+    forChildren(node, (child, childKey) => visit(child, node, childKey));
   }
   visit(program as unknown as Node, undefined, '');
 
@@ -116,10 +116,13 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-function* children(node: Node): Generator<[string, Node]> {
-  for (const [key, value] of Object.entries(node)) {
-    if (Array.isArray(value)) for (const item of value) if (isNode(item)) yield [key, item];
-    if (isNode(value)) yield [key, value];
+function forChildren(node: Node, take: (child: Node, key: string) => void): void {
+  for (const key in node) {
+    const value = node[key];
+    if (typeof value !== 'object') continue;
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) take(item, key);
+    } else if (isNode(value)) take(value, key);
   }
 }
 
@@ -130,15 +133,24 @@ function nameOf(node: unknown): string {
   return typeof name === 'string' || typeof name === 'number' ? String(name) : '';
 }
 
+function importKindOf(node: Node): ImportKind | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return node['importKind'] === 'type' ? 'type' : 'value';
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+      return node['exportKind'] === 'type' ? 'type' : 'value';
+    case 'ImportExpression':
+      return 'dynamic';
+    case 'TSImportType':
+      return 'type';
+    default:
+      return undefined;
+  }
+}
+
 function readImport(node: Node, path: string): Omit<Import, 'line'> | undefined {
-  const kinds: Record<string, ImportKind> = {
-    ImportDeclaration: node['importKind'] === 'type' ? 'type' : 'value',
-    ExportNamedDeclaration: node['exportKind'] === 'type' ? 'type' : 'value',
-    ExportAllDeclaration: node['exportKind'] === 'type' ? 'type' : 'value',
-    ImportExpression: 'dynamic',
-    TSImportType: 'type',
-  };
-  const kind = kinds[node.type];
+  const kind = importKindOf(node);
   if (!kind || !isNode(node['source'])) return undefined;
   const { value } = node['source'];
   const names = list(node['specifiers']).map((specifier) => nameOf(specifier['imported'] ?? specifier['local']));

@@ -146,56 +146,59 @@ const middle = (values: readonly number[]): number =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
 
 describe.skipIf(lacks('jq', 'python3', 'script'))('eight hooks of others', () => {
-  it.each(['without ours', ...TRANSPORTS] as const)('decide the same when the engine runs them, %s', async (beside) => {
-    const home = makeHome();
-    try {
-      const settings = plant(home);
-      if (beside !== 'without ours') await home.init(beside);
-      // The first may have to start an engine, which the others find.
-      if (beside !== 'without ours') await play(home);
-      const direct = await play(home);
-      expect(direct.decided.map(({ ran }) => ran?.trim())).toEqual([
-        ...['plain', undefined, 'told', undefined, undefined, 'SHOUT', 'linger', undefined],
-      ]);
-      const before = readFileSync(settings, 'utf8');
+  it.concurrent.each(['without ours', ...TRANSPORTS] as const)(
+    'decide the same when the engine runs them, %s',
+    async (beside) => {
+      const home = makeHome();
+      try {
+        const settings = plant(home);
+        if (beside !== 'without ours') await home.init(beside);
+        // The first may have to start an engine, which the others find.
+        if (beside !== 'without ours') await runSession(home, { script: { main: [turn(bash('true')), say('Done.')] } });
+        const direct = await play(home);
+        expect(direct.decided.map(({ ran }) => ran?.trim())).toEqual([
+          ...['plain', undefined, 'told', undefined, undefined, 'SHOUT', 'linger', undefined],
+        ]);
+        const before = readFileSync(settings, 'utf8');
 
-      const { code, screen } = await home.byPerson('adopt', '--yes');
-      expect(code, screen).toBe(0);
-      expect(readFileSync(settings, 'utf8')).not.toContain('deny.sh');
-      const first = await play(home);
-      // The daemon is there by now.
-      const wrapped = await play(home);
-      for (const each of [first, wrapped]) {
-        expect(each.decided.slice(0, -1)).toEqual(direct.decided.slice(0, -1));
-        expect(each.heard.toSorted()).toEqual(direct.heard.toSorted());
-        const [both, once] = [each.decided.at(-1), direct.decided.at(-1)];
-        expect([both?.failed, both?.ran]).toEqual([once?.failed, once?.ran]);
-        expect(both?.said[0]).toMatch(/jq says no/);
-        expect(both?.said[0]).toMatch(/the blocker is against it/);
+        const { code, screen } = await home.byPerson('adopt', '--yes');
+        expect(code, screen).toBe(0);
+        expect(readFileSync(settings, 'utf8')).not.toContain('deny.sh');
+        const first = await play(home);
+        // The daemon is there by now.
+        const wrapped = await play(home);
+        for (const each of [first, wrapped]) {
+          expect(each.decided.slice(0, -1)).toEqual(direct.decided.slice(0, -1));
+          expect(each.heard.toSorted()).toEqual(direct.heard.toSorted());
+          const [both, once] = [each.decided.at(-1), direct.decided.at(-1)];
+          expect([both?.failed, both?.ran]).toEqual([once?.failed, once?.ran]);
+          expect(both?.said[0]).toMatch(/jq says no/);
+          expect(both?.said[0]).toMatch(/the blocker is against it/);
+        }
+        process.stdout.write(
+          `${beside}: ms per call, direct ${middle(direct.ms)}, first ${middle(first.ms)}, wrapped ${middle(wrapped.ms)}\n`,
+        );
+
+        const stats = home.fairlead('stats');
+        expect(stats).toMatch(/crash\.mjs/);
+        expect(
+          home
+            .findings()
+            .map(({ what }) => what)
+            .join('\n'),
+        ).toMatch(/crash\.mjs/);
+
+        const undone = await home.byPerson('adopt', '--undo', '--yes');
+        expect(undone.code, undone.screen).toBe(0);
+        expect(readFileSync(settings, 'utf8')).toBe(before);
+        if (beside !== 'without ours') {
+          const { code: out, screen: said } = await home.byPerson('uninstall', '--yes');
+          expect(out, said).toBe(0);
+        }
+        expect(readFileSync(settings, 'utf8')).toBe(SETTINGS);
+      } finally {
+        expect(await home.remove(), 'processes left').toEqual([]);
       }
-      process.stdout.write(
-        `${beside}: ms per call, direct ${middle(direct.ms)}, first ${middle(first.ms)}, wrapped ${middle(wrapped.ms)}\n`,
-      );
-
-      const stats = home.fairlead('stats');
-      expect(stats).toMatch(/crash\.mjs/);
-      expect(
-        home
-          .findings()
-          .map(({ what }) => what)
-          .join('\n'),
-      ).toMatch(/crash\.mjs/);
-
-      const undone = await home.byPerson('adopt', '--undo', '--yes');
-      expect(undone.code, undone.screen).toBe(0);
-      expect(readFileSync(settings, 'utf8')).toBe(before);
-      if (beside !== 'without ours') {
-        const { code: out, screen: said } = await home.byPerson('uninstall', '--yes');
-        expect(out, said).toBe(0);
-      }
-      expect(readFileSync(settings, 'utf8')).toBe(SETTINGS);
-    } finally {
-      expect(await home.remove(), 'processes left').toEqual([]);
-    }
-  });
+    },
+  );
 });

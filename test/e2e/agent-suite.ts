@@ -137,8 +137,9 @@ export function testAgent(driver: AgentDriver): void {
           expect(ledger.map((row) => row.event)).toContain(event);
       }));
 
-    it('what is saved first can be undone', () =>
-      inHome({}, async ({ home, run }) => {
+    it('what is saved first can be undone, and uninstall leaves the settings byte for byte', () =>
+      inHome({}, async ({ home, before, files, run }) => {
+        expect(files()).not.toEqual(before);
         home.config('undo:\n  budgetMs: 5000\n');
         const at = (name: string) => join(home.project, name);
         mkdirSync(at('src/old'));
@@ -148,6 +149,8 @@ export function testAgent(driver: AgentDriver): void {
         expect(session.told).toContain('`src/old` was kept as undo 1.');
         expect(await home.byPerson('undo', '1', '--yes')).toMatchObject({ code: 0 });
         expect(readFileSync(at('src/old/plan.txt'), 'utf8')).toBe('plan\n');
+        expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
+        expect(files()).toEqual(before);
       }));
 
     it('a search is answered from the graph', () =>
@@ -166,7 +169,7 @@ export function testAgent(driver: AgentDriver): void {
           existsSync(init) &&
           readFileSync(init, 'utf8').includes('"stable"') &&
           existsSync(join(artifacts, 'architecture.png'));
-        const indexed = async () => expect(await until(isIndexed, 60_000), 'the index').toBe(true);
+        const indexed = async () => expect(await until(isIndexed), 'the index').toBe(true);
         const { told } = await run({ ...search('priceOf'), first: indexed }, say('Found.'));
         expect(told.split('[codegraph/search-nudge]'), told).toHaveLength(2);
         expect(told).toContain('src/price.ts:1');
@@ -175,7 +178,7 @@ export function testAgent(driver: AgentDriver): void {
     it('a call is stopped where the engine is killed, and where the program is gone', () =>
       inHome({ rules: RULES }, async ({ home }) => {
         const kill = async () => {
-          const engine = await until(() => home.daemon(), 60_000);
+          const engine = await until(() => home.daemon());
           if (engine === undefined) throw new Error('no engine came up');
           process.kill(engine, 'SIGKILL');
         };
@@ -187,14 +190,6 @@ export function testAgent(driver: AgentDriver): void {
         const session = await driver.run(home, [shell('echo x > made.txt'), say('Done.')]);
         expect(session.results[0]).toContain('Fairlead cannot start');
         expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
-      }));
-
-    it('uninstall leaves the settings byte for byte', () =>
-      inHome({ rules: RULES }, async ({ home, before, files }) => {
-        expect(files()).not.toEqual(before);
-        await driver.run(home, [say('Done.')]);
-        expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
-        expect(files()).toEqual(before);
       }));
   });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { bash, patch, plantSettings, runCodex, say, spawnAgent } from './codex-session.ts';
 import { fatesIn } from './fates.ts';
+import { gate } from './gate.ts';
 import { makeHome } from './home.ts';
 import { named, replayOf } from './replayed.ts';
 
@@ -19,15 +20,16 @@ it('what became of decisions, and the decisions again, come out of the transcrip
     home.rule('prove', rule('stop', 'all is well', 'deny'));
     const { code, screen } = await home.byPerson('init', '--agent', 'codex', '--scope', 'user', '--yes', '--trust');
     expect(code, screen).toBe(0);
+    const subIsOver = gate(1);
     const session = await runCodex(
       home,
       [
         ...[bash('echo tell'), bash('echo stopped'), bash('false'), bash('echo afterwards'), bash('echo tell again')],
         ...[patch('*** Add File: a.txt', '+hi'), patch('*** Add File: b.txt', '+locked')],
         ...[patch('*** Update File: none.txt', '@@', '-a', '+b'), spawnAgent],
-        ...[bash('sleep 3'), say('So all is well.'), say('Done.')],
+        ...[{ ...bash('sleep 3'), first: () => subIsOver.opened }, say('So all is well.'), say('Done.')],
       ],
-      [bash('echo tell sub'), bash('echo stopped sub'), say('Report.')],
+      [bash('echo tell sub'), bash('echo stopped sub'), { ...say('Report.'), first: () => subIsOver.pass() }],
     );
     expect(session.code, session.stderr).toBe(0);
     await home.stopDaemon();

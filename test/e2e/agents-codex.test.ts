@@ -6,6 +6,7 @@ import { graphPaths } from '../../src/graph/index.ts';
 import { launchDir } from '../../src/transport/launch-place.ts';
 import { bash, codexProgram, patch, plantSettings, runCodex, say, spawnAgent } from './codex-session.ts';
 import type { Session, Turn } from './codex-session.ts';
+import { gate } from './gate.ts';
 import { CHECKOUT, makeHome } from './home.ts';
 import type { Home } from './home.ts';
 import { until } from './until.ts';
@@ -99,8 +100,9 @@ describe('the client codex', () => {
         expect(ledger.map((row) => row.event)).toContain(event);
     }));
 
-  it('what is saved first can be undone, by a command and by a patch', () =>
-    inHome({}, async ({ home, run }) => {
+  it('what is saved first can be undone, by a command and by a patch, and uninstall leaves the settings byte for byte', () =>
+    inHome({}, async ({ home, before, files, run }) => {
+      expect(files()).not.toEqual(before);
       home.config('undo:\n  budgetMs: 5000\n');
       const at = (name: string) => join(home.project, name);
       mkdirSync(at('src/old'));
@@ -119,6 +121,8 @@ describe('the client codex', () => {
       // One file is kept and nobody told.
       expect(await home.byPerson('undo', '2', '--yes')).toMatchObject({ code: 0 });
       expect(readFileSync(at('draft.txt'), 'utf8')).toBe('draft\n');
+      expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
+      expect(files()).toEqual(before);
     }));
 
   it('a search is answered from the graph', () =>
@@ -134,7 +138,7 @@ describe('the client codex', () => {
         existsSync(init) &&
         readFileSync(init, 'utf8').includes('"stable"') &&
         existsSync(join(artifacts, 'architecture.png'));
-      const indexed = async () => expect(await until(isIndexed, 60_000), 'the index').toBe(true);
+      const indexed = async () => expect(await until(isIndexed), 'the index').toBe(true);
       const session = await run([{ ...bash('grep -rn priceOf .'), first: indexed }, say('Found.')]);
       const notes = session.told.filter((text) => text.includes('[codegraph/search-nudge]'));
       expect(notes).toEqual([expect.stringContaining('src/price.ts:1')]);
@@ -142,7 +146,11 @@ describe('the client codex', () => {
 
   it('sub-agents are told apart, and their calls are held like any other', () =>
     inHome({ rules: RULES }, async ({ home, run }) => {
-      await run([spawnAgent, bash('sleep 3'), say('Done.')], [bash('touch sub.txt'), say('Could not.')]);
+      const subIsOver = gate(1);
+      await run(
+        [spawnAgent, { ...bash('sleep 1'), first: () => subIsOver.opened }, say('Done.')],
+        [bash('touch sub.txt'), { ...say('Could not.'), first: () => subIsOver.pass() }],
+      );
       expect(existsSync(join(home.project, 'sub.txt'))).toBe(false);
       await home.stopDaemon();
       const held = home.ledger().filter(({ action }) => action === 'deny');
@@ -175,14 +183,6 @@ describe('the client codex', () => {
       const session = await runCodex(home, [bash('echo x > made.txt'), say('Done.')]);
       expect(session.results[0]).toContain('Fairlead cannot start');
       expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
-    }));
-
-  it('uninstall leaves the settings byte for byte', () =>
-    inHome({ rules: RULES }, async ({ home, before, files, run }) => {
-      expect(files()).not.toEqual(before);
-      await run([say('Done.')]);
-      expect(await home.byPerson('uninstall', '--scope', 'user', '--yes')).toMatchObject({ code: 0 });
-      expect(files()).toEqual(before);
     }));
 });
 

@@ -6,6 +6,7 @@ import { testAgent } from './agent-suite.ts';
 import { askedInTerminal, call, COPILOT, runCopilot, spawnAgent } from './copilot-session.ts';
 import { makeHome } from './home.ts';
 import type { Home } from './home.ts';
+import { until } from './until.ts';
 
 testAgent(COPILOT);
 
@@ -33,7 +34,10 @@ describe('the client copilot, besides', () => {
       const lock = join(home.project, 'package-lock.json');
       const app = join(home.project, 'src', 'app.ts');
       writeFileSync(lock, '{}\n');
-      const kill = () => process.kill(home.daemon() ?? 0, 'SIGKILL');
+      const kill = async (): Promise<void> => {
+        const engine = await until(() => home.daemon());
+        if (engine !== undefined) process.kill(engine, 'SIGKILL');
+      };
       const { results } = await runCopilot(
         home,
         [

@@ -6,6 +6,7 @@ import type { AgentTurn } from './agent-suite.ts';
 import { makeHome } from './home.ts';
 import type { Home } from './home.ts';
 import { OPENCODE, PLUGIN, runOnce } from './opencode-session.ts';
+import { until } from './until.ts';
 
 testAgent(OPENCODE);
 
@@ -33,7 +34,10 @@ async function inHome(work: (home: Home) => Promise<void>): Promise<void> {
 describe('the client opencode', () => {
   it('holds sub-agents and tools of servers to the rules, also when the engine was killed', () =>
     inHome(async (home) => {
-      const kill = (): void => void process.kill(home.daemon() ?? 0, 'SIGKILL');
+      const kill = async (): Promise<void> => {
+        const engine = await until(() => home.daemon());
+        if (engine !== undefined) process.kill(engine, 'SIGKILL');
+      };
       const { requests, results } = await OPENCODE.run(home, [
         call('task', { description: 'make', prompt: 'Make it.', subagent_type: 'general' }),
         OPENCODE.shell('touch sub.txt'),
@@ -82,7 +86,7 @@ describe('the client opencode', () => {
       appendFileSync(plugin, '// more');
       expect(found()).toContain('fairlead.js was changed since Fairlead wrote it.');
       rmSync(plugin);
-      expect(found()).toContain('fairlead.js does not call Fairlead any more.');
+      expect(found()).toContain('fairlead.js does not call Fairlead any more');
       home.fairlead(...INIT);
       expect(found()).not.toContain('fairlead.js');
     }));

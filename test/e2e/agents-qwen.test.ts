@@ -44,8 +44,8 @@ describe('the client qwen, besides', () => {
       );
       let engine: number | undefined;
       const hang = async () => {
-        await until(() => (engine = home.daemon()) !== undefined, 60_000);
-        process.kill(engine ?? 0, 'SIGSTOP');
+        await until(() => (engine = home.daemon()) !== undefined);
+        if (engine !== undefined) process.kill(engine, 'SIGSTOP');
       };
       const wake = () => engine !== undefined && isAlive(engine) && process.kill(engine, 'SIGCONT');
       const script = [deny, ask, pass, { ...last, first: hang }, { text: 'Done.' }] as readonly AgentTurn[];

@@ -32,15 +32,12 @@ function readJson(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
-/** Somebody who works with an agent has waited for it; how long is the machine's affair. */
-const PATIENCE_MS = 60_000;
-
 /** Waits until a root is indexed and nothing of it is being read: the first picture is drawn when nothing else is left to do. */
 async function indexed({ state }: Home, root: string): Promise<void> {
   const { init, artifacts } = graphPaths(state, root);
   const isStable = () => (readJson(init) as InitRecord | undefined)?.state === 'stable';
   const isIdle = () => isStable() && existsSync(join(artifacts, 'architecture.png'));
-  expect(await until(isIdle, PATIENCE_MS), `the index of ${root}`).toBe(true);
+  expect(await until(isIdle), `the index of ${root}`).toBe(true);
 }
 
 function pictures({ state }: Home, root: string): string[] {
@@ -57,7 +54,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Waits for a picture of that form and looks at its first bytes. */
 async function drawn(home: Home, root: string, name: RegExp): Promise<string> {
-  const found = await until(() => pictures(home, root).find((file) => name.test(file)), PATIENCE_MS);
+  const found = await until(() => pictures(home, root).find((file) => name.test(file)));
   expect(found, `a picture like ${name.source}`).toBeDefined();
   const bytes = readFileSync(join(graphPaths(home.state, root).artifacts, found ?? ''));
   if (found?.endsWith('.png')) expect(bytes.subarray(0, 8)).toEqual(PNG);
@@ -107,7 +104,7 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
       const picture = await drawn(home, home.project, /^impact_priceOf_[0-9a-f]{8}\.png$/);
       await drawn(home, home.project, /^impact_priceOf_[0-9a-f]{8}\.svg$/);
       await drawn(home, home.project, /^architecture\.png$/);
-      const known = await until(() => evidence(home, home.project).find(({ kind }) => kind === 'impact'), PATIENCE_MS);
+      const known = await until(() => evidence(home, home.project).find(({ kind }) => kind === 'impact'));
       expect(known).toMatchObject({ origin: 'auto', name: 'priceOf', picture: picture.slice(0, -4) });
     }));
 

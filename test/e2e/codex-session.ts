@@ -42,7 +42,7 @@ interface Item {
   readonly content?: readonly { readonly text?: string }[];
 }
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 
 export function codexProgram(): string {
   const path = process.env['FAIRLEAD_E2E_CODEX'];

@@ -31,20 +31,15 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       expect(heardInAll(await run({ script })).some((text) => text.includes(PACKET))).toBe(true);
     }));
 
-  it('brings a due reminder to the model and to the person', () =>
+  it('brings a due reminder to the model and to the person, and denies what bypasses the installed program', () =>
     inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
       home.fairlead('remind', 'add', 'Rotate the signing key');
-      const session = await run({ script: { main: [say('Done.')] } });
+      const local = bash('./ctx status');
+      const session = await run({ script: { main: [turn(local), say('Done.')] } });
       expect(heard(session, 1).join('\n')).toContain('Rotate the signing key');
       expect(heard(session, 1).join('\n')).toContain('fairlead remind dismiss');
       expect(toldThePerson(session).join('\n')).toContain('Rotate the signing key');
-    }));
-
-  it('denies an invocation that bypasses the installed program, with its reason', () =>
-    inHome({ transport, init, config }, async (_home, run) => {
-      const local = bash('./ctx status');
-      const session = await run({ script: { main: [turn(local), say('Done.')] } });
       expect(session.results.get(local.id)).toMatchObject({
         failed: true,
         text: expect.stringContaining('Instead: ctx status') as string,

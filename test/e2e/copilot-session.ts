@@ -8,7 +8,7 @@ import type { ScriptedModel } from './scripted-model.ts';
 import { until } from './until.ts';
 import { openWindow } from './window.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 /** In the prompt of a sub-agent: requests that hold it are the sub-agent's. */
 const SUB = 'Do what you can.';
 
@@ -141,7 +141,7 @@ export async function askedInTerminal(
     await window.enter('Go on.');
     const screen = await window.shows(seen);
     window.press(key);
-    if (!(await until(() => requests.length === script.length, 60_000))) throw new Error(window.screen());
+    if (!(await until(() => requests.length === script.length))) throw new Error(window.screen());
     return { screen, requests };
   } finally {
     await window.close();

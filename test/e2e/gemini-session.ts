@@ -6,7 +6,7 @@ import type { AgentDriver, AgentSession, AgentTurn } from './agent-suite.ts';
 import type { Home } from './home.ts';
 import { startScripted } from './scripted-model.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 
 interface Part {
   readonly text?: string;

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { isAlive as isThere } from '../../src/platform/processes.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
@@ -147,10 +148,13 @@ export function makeHome(checkout = CHECKOUT): Home {
     },
     async remove() {
       // The last hook of a client that ended late starts another engine, which can be told to end once it has said where it is.
-      for (let time = 0; time < 4; time += 1) {
-        await home.stopDaemon();
-        if (await until(() => processes().length === 0, 2_000)) break;
-      }
+      const told = new Set<number>();
+      await until(() => {
+        const pid = daemon();
+        if (pid !== undefined && !told.has(pid)) process.kill(pid, 'SIGTERM');
+        if (pid !== undefined) told.add(pid);
+        return processes().length === 0;
+      }, 60_000);
       const left = processes();
       for (const line of left) tryKill(Number(line.trim().split(' ')[0]));
       await removeTree(dir);
@@ -190,6 +194,7 @@ function readJson(path: string): unknown {
 
 /** A process that has ended and that nobody has asked about is none. */
 export function isAlive(pid: number): boolean {
+  if (!isThere(pid)) return false;
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }

@@ -51,7 +51,7 @@ it('killed again and again, over command: each call is answered, each deny denie
       if (pid !== undefined) killed.add(pid);
     };
     /** However busy the machine is: only an engine that is there can be killed. */
-    const isUp = (): Promise<number | undefined> => until(() => home.daemon(), 20_000);
+    const isUp = (): Promise<number | undefined> => until(() => home.daemon());
     const app = join(home.project, 'src', 'app.ts');
     const turns = Array.from({ length: 16 }, (_, at): Turn => {
       const calls = turn(read(app), bash(`echo ${at}`), bash(`touch made-${at}`), read(app));

@@ -16,6 +16,8 @@ type Block = ToolUse | { readonly type: 'text'; readonly text: string };
 export interface Turn {
   readonly content: readonly Block[];
   readonly first?: () => unknown;
+  /** What the check of auto mode says of the calls; it lets them pass unless told. */
+  readonly flagged?: true;
 }
 
 /** What each agent of a session says, reply by reply: `main`, and the sub-agents whose prompt names them as `[lane:name]`. */
@@ -64,6 +66,7 @@ export const read = (path: string): ToolUse => call('Read', { file_path: path })
 export const write = (path: string, content: string): ToolUse => call('Write', { file_path: path, content });
 
 export const turn = (...content: readonly ToolUse[]): Turn => ({ content });
+export const flagged = (...content: readonly ToolUse[]): Turn => ({ content, flagged: true });
 export const say = (text: string): Turn => ({ content: [{ type: 'text', text }] });
 
 /** Stands in for the model's service, on the loopback interface: plays a script and keeps what it was sent. */
@@ -78,7 +81,12 @@ export async function startModel(script: Script): Promise<Model> {
       response.writeHead(request.method === 'HEAD' ? 200 : 404).end();
       return;
     }
-    const body = JSON.parse(raw) as { model: string; messages: Message[]; tools?: unknown[] };
+    const body = JSON.parse(raw) as {
+      model: string;
+      messages: Message[];
+      tools?: unknown[];
+      safeguards?: unknown;
+    };
     const lane = laneOf(body.messages, body.tools);
     const received: ModelRequest = { lane, messages: body.messages, raw, receivedAt: performance.now(), answeredAt: 0 };
     requests.push(received);
@@ -86,7 +94,7 @@ export async function startModel(script: Script): Promise<Model> {
     played.set(lane, at + 1);
     const next = script[lane]?.[at] ?? say(`Nothing more to say as ${lane}.`);
     await next.first?.();
-    stream(response, body.model, next.content);
+    stream(response, body.model, next.content, body.safeguards === undefined ? undefined : verdictsOn(next));
     received.answeredAt = performance.now();
   }
 
@@ -119,7 +127,17 @@ function laneOf(messages: readonly Message[], tools: readonly unknown[] = []): s
   return /\[lane:(\w+)\]/.exec(JSON.stringify(first?.content ?? ''))?.[1] ?? 'main';
 }
 
-function stream(response: ServerResponse, model: string, content: readonly Block[]): void {
+/** As the service answers a client in auto mode: a verdict for each call, made before any hook runs. */
+function verdictsOn({ content, flagged: isFlagged }: Turn): object {
+  const outcome = isFlagged ? { outcome: 'flagged', explanation: 'It was flagged.' } : { outcome: 'not_flagged' };
+  const calls = content.flatMap((block) =>
+    block.type === 'tool_use' ? [[block.id, { type: 'evaluated', ...outcome }]] : [],
+  );
+  const status = { type: 'available', tool_uses: Object.fromEntries(calls) as object };
+  return { safeguard_results: [{ type: 'dangerous_tool_use', status }] };
+}
+
+function stream(response: ServerResponse, model: string, content: readonly Block[], verdicts: object = {}): void {
   const event = (type: string, data: object): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   };
@@ -139,7 +157,8 @@ function stream(response: ServerResponse, model: string, content: readonly Block
     event('content_block_stop', { index });
   }
   const calling = content.some(({ type }) => type === 'tool_use');
-  event('message_delta', { delta: { stop_reason: calling ? 'tool_use' : 'end_turn', stop_sequence: null }, usage });
+  const delta = { stop_reason: calling ? 'tool_use' : 'end_turn', stop_sequence: null, ...verdicts };
+  event('message_delta', { delta, usage });
   event('message_stop', {});
   response.end();
 }

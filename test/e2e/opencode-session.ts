@@ -10,7 +10,7 @@ import { startScripted } from './scripted-model.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 import { until } from './until.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 const SETTINGS = '.config/opencode/opencode.jsonc';
 export const PLUGIN = '.config/opencode/plugin/fairlead.js';
 
@@ -98,7 +98,7 @@ async function serve(conversation: Conversation): Promise<number | null> {
     };
     const { id } = (await ask('POST', '/session', {})) as { id: string };
     await ask('POST', `/session/${id}/message`, { parts: [{ type: 'text', text: 'Go on.' }] });
-    await until(() => conversation.left.length === 0, 20_000);
+    await until(() => conversation.left.length === 0);
     while (((await ask('GET', '/session/status')) as Record<string, unknown>)[id] !== undefined) await sleep(50);
     return 0;
   } finally {
@@ -178,7 +178,7 @@ function environmentFor({ env }: Home, { url }: ScriptedModel): Readonly<Record<
   const settings = {
     ...{ autoupdate: false, share: 'disabled', model: 'scripted/model', small_model: 'scripted/model' },
     provider: { scripted: provider },
-    mcp: { notes: { type: 'local', command: [process.execPath, '-e', SERVER], enabled: true } },
+    mcp: { notes: { type: 'local', command: [process.execPath, '-e', SERVER], enabled: true, timeout: LIMIT_MS } },
   };
   return {
     ...env,

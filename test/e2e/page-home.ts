@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -13,6 +14,8 @@ export interface PageHome extends Stage {
   fairlead(...args: readonly string[]): string;
   /** What `fairlead page` prints: an address that lets one browser in. */
   open(...args: readonly string[]): { readonly address: string; readonly port: number; readonly pid: number };
+  /** Such an address, without the verb where the page is served already. */
+  address(): Promise<string>;
   /** An event of the agent, answered as a hook would. */
   hook(payload: object): Promise<string>;
 }
@@ -35,9 +38,29 @@ export function createPageHome(): PageHome {
     env,
     fairlead,
     open(...args) {
-      const opened = JSON.parse(fairlead('page', '--no-open', '--json', ...args)) as ReturnType<PageHome['open']>;
-      pids.add(opened.pid);
-      return opened;
+      for (let tried = 1; ; tried += 1)
+        try {
+          const opened = JSON.parse(fairlead('page', '--no-open', '--json', ...args)) as ReturnType<PageHome['open']>;
+          pids.add(opened.pid);
+          return opened;
+        } catch (error) {
+          // It stands behind all other work, of which a loaded machine has much.
+          if (tried === 10 || !String(error).includes('the page did not start within')) throw error;
+        }
+    },
+    async address() {
+      try {
+        const { port, secret } = JSON.parse(readFileSync(join(stage.world().paths.run, 'page.json'), 'utf8')) as {
+          readonly port: number;
+          readonly secret: string;
+        };
+        const headers = { authorization: `Bearer ${secret}` };
+        const answer = await fetch(`http://127.0.0.1:${port}/ticket`, { method: 'POST', headers });
+        const { ticket } = (await answer.json()) as { readonly ticket: string };
+        return `http://127.0.0.1:${port}/#${ticket}`;
+      } catch {
+        return this.open().address;
+      }
     },
     hook: (payload) =>
       new Promise((resolve, reject) => {

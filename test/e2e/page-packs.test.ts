@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectSound, goTo, LOOKS, useBrowser } from './page-browser.ts';
 import { createPageHome } from './page-home.ts';
 import type { PageHome } from './page-home.ts';
+import { until } from '../patience.ts';
 
 const browser = useBrowser();
 const MANY = 300;
@@ -66,6 +67,12 @@ it('shows no view of a pack that is off, and says so to who follows an old link'
     await page.context().close();
     write(join(other.world().paths.config, 'config.yaml'), 'packs:\n  context: on\n');
     const again = await browser.openTab(other);
+    // Settings are looked at once in a while, and a tab shows the views that there were when it was opened.
+    await until('the view is there', async () => {
+      await again.reload();
+      await again.getByRole('link', { name: 'Graph' }).waitFor();
+      return (await again.getByRole('link', { name: 'Context' }).count()) > 0;
+    });
     await again.getByRole('link', { name: 'Context' }).click();
     await again.locator('.empty', { hasText: 'fairlead context init' }).waitFor();
     await expectSound(again, 'context-none');

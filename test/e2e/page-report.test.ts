@@ -18,7 +18,7 @@ afterAll(() => home.remove());
 
 it('shows a replay in one file, with nothing from elsewhere, in light, dark and on a phone', async () => {
   for (const [colorScheme, width] of LOOKS) {
-    const context = await browser.get().newContext({ viewport: { width, height: 900 }, colorScheme });
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await context.newPage();
     const asked: string[] = [];
     const errors: string[] = [];

@@ -24,7 +24,7 @@ beforeAll(async () => {
   Object.assign(home.env, { PATH: `${bin}:${home.env['PATH']}` });
   opened = home.open();
   said = home.fairlead('page');
-  await until(() => existsSync(told), 60_000);
+  await until(() => existsSync(told));
   // Whatever lies above is open, so that what is ours has to be closed by itself.
   chmodSync(dirname(home.home), OPEN_TO_ALL);
   chmodSync(home.home, OPEN_TO_ALL);

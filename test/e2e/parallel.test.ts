@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hooksRun } from './flaws.ts';
+import { gate } from './gate.ts';
 import { TRANSPORTS } from './home.ts';
 import type { Home, LedgerEvent } from './home.ts';
 import { inHome } from './in-home.ts';
@@ -121,22 +122,6 @@ describe.each(TRANSPORTS)('sessions at the same time over %s', (transport) => {
       expect([...moreNear, ...moreFar].filter((text) => text.includes(id.slice(0, 8)))).toEqual([]);
     }));
 });
-
-/** Opens when so many have passed. */
-function gate(count: number): { readonly opened: Promise<void>; pass(): void } {
-  let left = count;
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return {
-    opened,
-    pass() {
-      left -= 1;
-      if (left === 0) open();
-    },
-  };
-}
 
 /** Every fifth call is stopped, every fifth is advised, the others pass in silence. */
 function planOf({ project }: Home): ToolUse[] {

@@ -6,7 +6,7 @@ import { answerChat, readChat } from './chat-completions.ts';
 import type { Home } from './home.ts';
 import { startScripted } from './scripted-model.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 
 function programAt(variable: string): string {
   const path = process.env[variable];

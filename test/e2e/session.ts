@@ -53,7 +53,8 @@ export interface SessionOptions {
 }
 
 const ALLOWED = ['Read', 'Bash', 'Write', 'Edit', 'Agent'];
-const LIMIT_MS = 120_000;
+/** Only against a hang: a loaded machine may take its time. */
+const LIMIT_MS = 600_000;
 
 /** One session of the real client in a home, from its start to its end, with nothing of this process's environment. */
 export async function runSession(home: Home, options: SessionOptions): Promise<Session> {
@@ -75,6 +76,9 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
         ANTHROPIC_BASE_URL: model.url,
         ANTHROPIC_API_KEY: 'none',
         CLAUDE_CODE_TMPDIR: join(home.dir, 'tmp'),
+        // A server of tools is waited for, however slowly it starts on a loaded machine.
+        MCP_TIMEOUT: String(LIMIT_MS),
+        MCP_CONNECT_TIMEOUT_MS: String(LIMIT_MS),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',
         DISABLE_ERROR_REPORTING: '1',

@@ -26,7 +26,7 @@ function spoil(stdout: string, command: string): Spoiled {
   if (is('to-person')) return { stdout: JSON.stringify({ systemMessage: text }) };
   if (is('and-person')) reply.systemMessage = 'For the person.';
   if (is('as-block')) return { stdout: JSON.stringify({ decision: 'block', reason: text }) };
-  if (is('too-late')) return { stdout: '', waitMs: 6_000 };
+  if (is('too-late')) return { stdout: '', waitMs: 30_000 };
   if (is('exit-one')) return { stdout: '', code: 1 };
   if (is('exit-two')) return { stdout: '', stderr: text, code: 2 };
   if (is('status-500')) return { stdout: '', status: 500 };
@@ -60,7 +60,8 @@ export const entriesOf = ({ hooks }: Settings, event: string): Entry[] =>
   (hooks[event] ?? []).flatMap((group) => group.hooks);
 
 const SPOILED_EVENTS = ['PreToolUse', 'PostToolUse'];
-const TIMEOUT_S = 4;
+/** What all other replies keep, also on a loaded machine. */
+const TIMEOUT_S = 12;
 
 /** Stands between the client and our command, and spoils the replies to commands that say so. */
 export function spoilCommand(home: Home): void {

@@ -40,7 +40,7 @@ export function openWindow(
     screen: () => tmux('capture-pane', '-p').replaceAll(/[ \n]+$/g, ''),
     async shows(what) {
       let seen = '';
-      const found = await until(() => what.test((seen = window.screen())), 60_000);
+      const found = await until(() => what.test((seen = window.screen())));
       if (!found) throw new Error(`the screen never showed ${what}:\n${seen}`);
       return seen;
     },

@@ -42,6 +42,8 @@ async function judge(state: string, command: string): Promise<string> {
   );
   const { action, by, reason = '' } = await send(engine, event);
   const [what = ''] = reason.split('\n');
+  // Nothing is copied in this world, so what would have been copied in silence is asked about.
+  if (by[0] === 'guard/single-files') return 'pass';
   return action === 'pass' ? 'pass' : `${action}: ${what.replace(`[${by[0]}] `, '')}`;
 }
 

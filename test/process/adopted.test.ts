@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { writeAdopted } from '../../src/adopted/store.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { isAlive } from '../../src/platform/processes.ts';
@@ -8,13 +9,13 @@ import {
   bash,
   decisionOf,
   describeClients,
+  describeUsual,
   fairlead,
   newHome,
   NO_TOUCH,
   put,
   reasonOf,
   send,
-  until,
 } from './daemon-home.ts';
 import type { Client, Home, Payload, Ran, Send } from './daemon-home.ts';
 
@@ -65,6 +66,36 @@ describeClients('adopted hooks, by the %s client', (client) => {
     },
   );
 
+  it('end with the client that waited for them', async () => {
+    const home = adopting('echo $$ > pid; exec sleep 1000');
+    await resident(home, client);
+    let kill = (): void => {};
+    const ran = ask(home, bash(home, 'true'), client, { onSpawn: (child) => (kill = () => child.kill('SIGKILL')) });
+    const pid = await until(
+      'the hook has begun',
+      () => existsSync(join(home.project, 'pid')) && Number(readFileSync(join(home.project, 'pid'), 'utf8')),
+    );
+    kill();
+    await ran;
+    expect(await until('the hook is gone', () => !isAlive(pid))).toBe(true);
+  });
+
+  it('that are not kept are a failure, which the entry takes for a denial', async () => {
+    const home = adopting('true');
+    for (const engine of ['none', 'a daemon']) {
+      expect(await ask(home, bash(home, 'true'), client, { set: 'lost' }), engine).toMatchObject({ code: 1, out: '' });
+      await resident(home, client);
+    }
+  });
+
+  it('run also where everything of ours is switched off', async () => {
+    const home = adopting('echo no >&2; exit 2');
+    const ran = await ask(home, bash(home, 'true'), client, { env: { FAIRLEAD_DISABLED: '1' } });
+    expect(decisionOf(ran)).toBe('deny');
+  });
+});
+
+describeUsual('adopted hooks beside others, by the %s client', (client) => {
   it('run at once and once each, and their words come in the order of the file', async () => {
     const meet = (own: string, other: string) =>
       `touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; ${CONTEXT(own)}`;
@@ -97,7 +128,9 @@ describeClients('adopted hooks, by the %s client', (client) => {
     const ran = await ask(home, bash(home, 'true'), client);
     expect(decisionOf(ran)).toBe('deny');
     expect(reasonOf(ran)).toMatch(/late/);
-    expect(isAlive(Number(readFileSync(join(home.project, 'pid'), 'utf8')))).toBe(false);
+    const pid = join(home.project, 'pid');
+    // On a loaded machine it may be ended before it said who it is.
+    expect(existsSync(pid) && isAlive(Number(readFileSync(pid, 'utf8')))).toBe(false);
   });
 
   it.each(['a daemon', 'none'])('that send themselves into the background hold up nothing, with %s', async (engine) => {
@@ -110,20 +143,6 @@ describeClients('adopted hooks, by the %s client', (client) => {
     expect(await until('the hook went on', () => existsSync(join(home.project, 'done')))).toBe(true);
   });
 
-  it('end with the client that waited for them', async () => {
-    const home = adopting('echo $$ > pid; exec sleep 1000');
-    await resident(home, client);
-    let kill = (): void => {};
-    const ran = ask(home, bash(home, 'true'), client, { onSpawn: (child) => (kill = () => child.kill('SIGKILL')) });
-    const pid = await until(
-      'the hook has begun',
-      () => existsSync(join(home.project, 'pid')) && Number(readFileSync(join(home.project, 'pid'), 'utf8')),
-    );
-    kill();
-    await ran;
-    expect(await until('the hook is gone', () => !isAlive(pid))).toBe(true);
-  });
-
   it('that put another input in place have it held against the rules', async () => {
     const input = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"touch c"}}}';
     const home = adopting(`printf '%s' '${input}'`);
@@ -133,20 +152,6 @@ describeClients('adopted hooks, by the %s client', (client) => {
     expect(decisionOf(ran)).toBe('deny');
     expect(reasonOf(ran)).toContain('touch c');
     expect(ran.out).not.toContain('updatedInput');
-  });
-
-  it('that are not kept are a failure, which the entry takes for a denial', async () => {
-    const home = adopting('true');
-    for (const engine of ['none', 'a daemon']) {
-      expect(await ask(home, bash(home, 'true'), client, { set: 'lost' }), engine).toMatchObject({ code: 1, out: '' });
-      await resident(home, client);
-    }
-  });
-
-  it('run also where everything of ours is switched off', async () => {
-    const home = adopting('echo no >&2; exit 2');
-    const ran = await ask(home, bash(home, 'true'), client, { env: { FAIRLEAD_DISABLED: '1' } });
-    expect(decisionOf(ran)).toBe('deny');
   });
 });
 

@@ -1,9 +1,9 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { built, newWorld, PATIENCE_MS, ROOT, start as startClient } from './start-client.ts';
+import { PATIENCE_MS, until } from '../patience.ts';
+import { built, newWorld, put, ROOT, start as startClient } from './start-client.ts';
 import type { World } from './start-client.ts';
-import { until } from './daemon-home.ts';
 import { serveFrames } from './frame-server.ts';
 
 /** The one for Node starts the script beside it with a shell; the native one what the entry names. */
@@ -13,6 +13,9 @@ function byNode(world: World): readonly string[] {
   cpSync(join(world.dir, 'node'), join(world.dir, 'fairlead'));
   return [process.execPath, client];
 }
+
+/** Until the test says so. */
+const WAIT = 'until [ -e "$(dirname "$0")/go" ]; do sleep 0.05; done';
 
 const CLIENTS = [
   ['native', () => undefined],
@@ -43,15 +46,25 @@ describe.each(CLIENTS.slice(built.built ? 0 : 1))('a one-shot that gives no whol
       expect(ms).toBeLessThan(PATIENCE_MS);
     }
     const { out } = await start(world, [...world.args.filter((word) => word !== '--event'), '--within', '500']);
-    expect(out).toBe('');
-    expect(world.turnedAway()).toBe('dde');
+    expect(JSON.parse(out)).toMatchObject(DENY);
+    expect(world.turnedAway()).toBe('ddd');
+  });
+
+  it('cannot be told from none, where a file is in the place of the state: a call is stopped', async () => {
+    const world = newWorld({ script: '#!/bin/sh\ncat > /dev/null\nexit 1\n' });
+    const place = join(world.dir, 'file');
+    writeFileSync(place, '');
+    const args = world.args.map((word, at) => (world.args[at - 1] === '--state' ? place : word));
+    const { code, out, err } = await start(world, [...args, '--within', '500']);
+    expect([code, err, JSON.parse(out)]).toMatchObject([0, '', DENY]);
   });
 
   it('fails, and meanwhile a daemon is there: that one answers', async () => {
-    const world = newWorld({ script: `#!/bin/sh\ncat > /dev/null\n: > "$(dirname "$0")/begun"\nsleep 2\nexit 1\n` });
-    const running = start(world, [...world.args, '--within', '20000']);
+    const world = newWorld({ script: `#!/bin/sh\ncat > /dev/null\n: > "$(dirname "$0")/begun"\n${WAIT}\nexit 1\n` });
+    const running = start(world, [...world.args, '--within', '60000']);
     await until('the one-shot runs', () => existsSync(join(world.dir, 'begun')));
     const server = await serveFrames(world.socket, () => 'daemon');
+    put(join(world.dir, 'go'), '');
     try {
       expect(await running).toMatchObject({ code: 0, out: 'daemon', err: '' });
       expect(world.turnedAway()).toBe('');
@@ -61,10 +74,11 @@ describe.each(CLIENTS.slice(built.built ? 0 : 1))('a one-shot that gives no whol
   });
 
   it('ends after its reply as it likes, and is not waited for beyond the deadline', async () => {
-    const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\nsleep 4\n: > "$(dirname "$0")/after"\n`;
+    const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\n${WAIT}\n: > "$(dirname "$0")/after"\n`;
     const world = newWorld({ script });
-    expect(await start(world, [...world.args, '--within', '500'])).toMatchObject({ code: 0, out: 'whole', err: '' });
+    expect(await start(world, [...world.args, '--within', '6000'])).toMatchObject({ code: 0, out: 'whole', err: '' });
     expect(existsSync(join(world.dir, 'after'))).toBe(false);
+    put(join(world.dir, 'go'), '');
     await until('it has ended', () => existsSync(join(world.dir, 'after')));
   });
 

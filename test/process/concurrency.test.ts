@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOf } from '../cases.ts';
+import { countOf, isLong } from '../cases.ts';
 import { recorded } from '../fixtures/claude-code.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { cellId } from '../../src/state/cells.ts';
@@ -17,7 +17,7 @@ import { pathsOf } from '../../src/platform/paths.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const WORKERS = countOf(50);
-const EVENTS = 40;
+const EVENTS = isLong ? 40 : 20;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const payload = recorded('PreToolUse/bash.json');
 const session = String(payload['session_id']);

@@ -27,7 +27,7 @@ const rule = defineRule({
 });
 
 async function main(payload: Readonly<Record<string, unknown>>): Promise<void> {
-  const opened = openEngine({ paths: pathsOf(home), userHome: home, resident: false });
+  const opened = openEngine({ paths: pathsOf(home), userHome: home, resident: false, keeps: 'trial' });
   const index = createRuleIndex([{ meta: rule, mode: 'enforce', options: {}, source: 'test', load: () => rule }]);
   const located = await opened.workspaces.locate(
     { name: 'unknown', agent: '', agentEvent: '', session: '', hasSession: false, cwd: home, depth: 0, receivedAt: 0 },

@@ -1,16 +1,14 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { graphPaths, readActiveRoot, readInitRecord } from '../../src/graph/index.ts';
 import { openGraph } from '../../src/graph/graph.fixture.ts';
 import type { InitRecord } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
-import { eventIn, fairlead, isLinux, newHome, put, send, signal, until } from './daemon-home.ts';
+import { eventIn, fairlead, isLinux, newHome, put, send, signal } from './daemon-home.ts';
 import type { Home, Payload } from './daemon-home.ts';
 import { processesOf } from './proc.ts';
-
-const SLOW = { timeout: 120_000 };
-const PATIENCE_MS = 110_000;
 
 function armedHome(): Home & { readonly w: string } {
   const home = newHome({ config: 'packs: { autocontext: on }\n' });
@@ -42,7 +40,7 @@ function filesOf(home: Home, root: string): number {
 }
 
 const becomes = (home: Home, root: string, state: InitRecord['state']) =>
-  until(`${root} is ${state}`, () => recordOf(home, root)?.state === state, PATIENCE_MS);
+  until(`${root} is ${state}`, () => recordOf(home, root)?.state === state);
 
 /** As an agent in `w` sends it; nothing but the answer comes back. */
 async function tell(home: Home & { w: string }, file: string, changes: Payload = {}): Promise<string> {
@@ -64,7 +62,7 @@ const indexers = (home: Home) =>
   processesOf(home.state).filter(({ args }) => args.some((arg) => arg.endsWith('/indexer.js')));
 
 describe.runIf(isLinux)('a real daemon with the pack on', () => {
-  it('waits in an empty directory, and indexes what is cloned into it', SLOW, async () => {
+  it('waits in an empty directory, and indexes what is cloned into it', async () => {
     const home = armedHome();
     const said = await tell(home, 'SessionStart/startup.json');
     const { hookSpecificOutput } = JSON.parse(said) as { hookSpecificOutput: { additionalContext: string } };
@@ -80,10 +78,8 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect(recordOf(home, repository)).toMatchObject({ reason: 'single-child', files: 2, failures: 0 });
     expect(filesOf(home, repository)).toBe(2);
     expect(readActiveRoot(nodeFiles, home.state, home.w)).toMatchObject({ root: repository, reason: 'single-child' });
-    await until(
-      'the picture follows',
-      () => nodeFiles.exists(join(graphPaths(home.state, repository).artifacts, 'architecture.svg')),
-      PATIENCE_MS,
+    await until('the picture follows', () =>
+      nodeFiles.exists(join(graphPaths(home.state, repository).artifacts, 'architecture.svg')),
     );
 
     const { out } = await fairlead(home, 'graph', 'status', '--root', repository, '--json');
@@ -97,7 +93,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect(await home.status()).toMatchObject({ failures: 0 });
   });
 
-  it('makes one attempt for twenty events at once', SLOW, async () => {
+  it('makes one attempt for twenty events at once', async () => {
     const home = armedHome();
     await tell(home, 'SessionStart/startup.json');
     await home.daemon();
@@ -114,7 +110,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect([recordOf(home, home.w)?.startedAt, failures]).toEqual([startedAt, 0]);
   });
 
-  it('ends up with a whole index when both processes are killed at it', SLOW, async () => {
+  it('ends up with a whole index when both processes are killed at it', async () => {
     const home = armedHome();
     const count = 600;
     plantRepository(home.w, count);
@@ -123,13 +119,13 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     // The first time it may be the hook's own engine that answers, which indexes nothing.
     await tell(home, 'PostToolUse/bash.json');
     await becomes(home, home.w, 'indexing');
-    const [indexer] = await until('it works', () => indexers(home).length > 0 && indexers(home), PATIENCE_MS);
+    const [indexer] = await until('it works', () => indexers(home).length > 0 && indexers(home));
     const { facts } = graphPaths(home.state, home.w);
-    await until('some of it is stored', () => (nodeFiles.stat(facts)?.size ?? 0) > 0, PATIENCE_MS);
+    await until('some of it is stored', () => (nodeFiles.stat(facts)?.size ?? 0) > 0);
     signal(pid, 'SIGKILL');
     signal(indexer?.pid ?? 0, 'SIGKILL');
     expect([0, count]).toContain(filesOf(home, home.w));
-    await until('they are gone', () => home.processes().length === 0, PATIENCE_MS);
+    await until('they are gone', () => home.processes().length === 0);
 
     await tell(home, 'PostToolUse/bash.json');
     await home.daemon();
@@ -139,14 +135,14 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect(readFileSync(graphPaths(home.state, home.w).init, 'utf8')).not.toContain('error');
   });
 
-  it('goes on with another indexing process when one is killed', SLOW, async () => {
+  it('goes on with another indexing process when one is killed', async () => {
     const home = armedHome();
     const count = 600;
     plantRepository(home.w, count);
     await tell(home, 'SessionStart/startup.json');
     await home.daemon();
     await tell(home, 'PostToolUse/bash.json');
-    const [first] = await until('it works', () => indexers(home).length > 0 && indexers(home), PATIENCE_MS);
+    const [first] = await until('it works', () => indexers(home).length > 0 && indexers(home));
     signal(first?.pid ?? 0, 'SIGKILL');
     await becomes(home, home.w, 'stable');
     expect(filesOf(home, home.w)).toBe(count);

@@ -1,11 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { graphPaths } from '../../src/graph/index.ts';
 import { openGraph } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { pause } from '../../src/platform/timers.ts';
-import { bash, decisionOf, eventIn, fairlead, isLinux, newHome, put, send, signal, until } from './daemon-home.ts';
+import { bash, decisionOf, eventIn, fairlead, isLinux, newHome, put, send, signal } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { processesOf } from './proc.ts';
 
@@ -73,17 +74,13 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     const home = await indexedHome('packs: { codegraph: on }\n');
     await tell(home, 'SessionStart/startup.json');
     await home.daemon();
-    const note = await until(
-      'a note has the answer',
-      async () => {
-        await tell(home, 'UserPromptSubmit/plain.json');
-        // While files are compared after a prompt, nothing is claimed.
-        await pause(1_000);
-        const { out } = await send(home, bash(home, 'grep -rn loadPlan .'));
-        return out.includes('run\\" (src/run.ts:2)') && out;
-      },
-      20_000,
-    );
+    const note = await until('a note has the answer', async () => {
+      await tell(home, 'UserPromptSubmit/plain.json');
+      // While files are compared after a prompt, nothing is claimed.
+      await pause(1_000);
+      const { out } = await send(home, bash(home, 'grep -rn loadPlan .'));
+      return out.includes('run\\" (src/run.ts:2)') && out;
+    });
     expect(note).toContain('src/load.ts:1');
   });
 

@@ -1,7 +1,8 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decisionOf, eventIn, isLinux, newHome, send, until } from './daemon-home.ts';
+import { until } from '../patience.ts';
+import { decisionOf, eventIn, isLinux, newHome, send } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
 const INCREMENT = '.specweave/increments/0001-user-login';

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { recordedTranscript, recordsDir } from '../../src/packs/context/cli/transcripts.fixture.ts';
-import { eventIn, isLinux, newHome, put, send, until } from './daemon-home.ts';
+import { eventIn, isLinux, newHome, put, send } from './daemon-home.ts';
 
 const SESSION = '0b8e8c1e-7d0f-4a57-9b36-0d3b2f4d2a11';
 

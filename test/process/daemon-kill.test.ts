@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
+import { TEST_LIMIT_MS, until } from '../patience.ts';
 import { isLimited, isLong } from '../cases.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { isAlive } from '../../src/platform/processes.ts';
@@ -20,7 +21,6 @@ import {
   product,
   send,
   signal,
-  until,
 } from './daemon-home.ts';
 import type { Home, Payload, Ran } from './daemon-home.ts';
 import { atOnce } from './proc.ts';
@@ -100,7 +100,7 @@ async function killDaemons(home: Home): Promise<number> {
 }
 
 describe.runIf(isLinux)(`a daemon that is killed ${KILLS} times under load`, () => {
-  it('leaves no event unanswered, and loses nothing that was answered', { timeout: 7_200_000 }, async () => {
+  it('leaves no event unanswered, and loses nothing that was answered', { timeout: 12 * TEST_LIMIT_MS }, async () => {
     const home = newHome();
     home.rule('no-touch', NO_TOUCH);
     home.rule('counts', COUNTS);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { isLimited, isLong, SEED } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -11,21 +12,11 @@ import { KEYS, signed } from '../../src/team/policy.fixture.ts';
 import { openReceiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import type { Behaviour, Receiver } from '../../src/telemetry/otlp/receiver.fixture.ts';
 import { acceptProject, listProject } from '../../src/workspace/config/trust.ts';
-import {
-  bash,
-  decisionOf,
-  describeClients,
-  fairlead,
-  newHome,
-  NO_TOUCH,
-  put,
-  send,
-  signal,
-  until,
-} from './daemon-home.ts';
+import { bash, decisionOf, describeClients, fairlead, newHome, NO_TOUCH, put, send, signal } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
+import { letPost } from './posted.ts';
 
-const RESTARTS = isLong && !isLimited ? 100 : 5;
+const RESTARTS = isLong && !isLimited ? 100 : 3;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
@@ -96,7 +87,7 @@ describe.skipIf(lacks('linux'))('the record', () => {
     receiver.behaviours = [200];
     expect(await touch(home, 'last')).toBe('deny');
     const ids = recorded(home);
-    await until('all arrived', () => new Set(idsIn(receiver)).size >= ids.length, 120_000);
+    await until('all arrived', () => new Set(idsIn(receiver)).size >= ids.length);
     expectAll(ids, receiver);
     expect(ids.length).toBeGreaterThanOrEqual(2 * RESTARTS + 1);
     await until('it is noted', async () => (await telemetryFacts(home))['waiting'] === '0');
@@ -177,12 +168,9 @@ describe.skipIf(lacks('linux'))('the record', () => {
 
   it('has the trace of an agent that posts', async () => {
     const home = sendingHome();
-    const [port, token] = [18_652, 'ef'.repeat(32)];
-    put(join(home.run, 'port'), `${port}\n`);
-    put(join(home.run, 'token'), `${token}\n`);
+    const { port, token } = await letPost(home);
     await send(home, bash(home, 'ls'));
-    await home.daemon();
-    await until('the port is used', async () => (await home.status())?.http?.problem === undefined);
+    await until('somebody listens', async () => (await home.status())?.http?.port === port);
     const answer = await fetch(`http://127.0.0.1:${port}/hook/claude-code`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, connection: 'close', traceparent: `00-${TRACE}-${SPAN}-01` },

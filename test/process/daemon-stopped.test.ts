@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bash,
-  CLIENTS,
-  decisionOf,
-  isLinux,
-  isMissing,
-  newHome,
-  NO_TOUCH,
-  PATIENCE_MS,
-  send,
-  signal,
-  until,
-} from './daemon-home.ts';
+import { PATIENCE_MS, until } from '../patience.ts';
+import { bash, CLIENTS, decisionOf, isLinux, isMissing, newHome, NO_TOUCH, send, signal } from './daemon-home.ts';
 
 /** Speaks at no event of the test, and counts each of them. */
 const COUNTS = '---\nevent: bash\nwords: [count]\nthrottle: every 100000\n---\nThat is many.\n';

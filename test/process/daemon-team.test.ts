@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { countOf } from '../cases.ts';
+import { until } from '../patience.ts';
+import { countOf, startShare } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { startProxy } from '../../src/team/state/proxy.fixture.ts';
 import { startRedis } from '../../src/team/state/redis.fixture.ts';
-import { bash, decisionOf, fairlead, newHome, NO_TOUCH, send, until } from './daemon-home.ts';
+import { bash, decisionOf, fairlead, newHome, NO_TOUCH, send } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
 const EVENTS = countOf(500);
@@ -34,12 +35,13 @@ describe.skipIf(lacks('linux', 'redis-server'))('an engine with a team', () => {
         'cut off': [() => proxy.cut(true), () => proxy.cut(false)],
         killed: [() => redis.kill(), () => redis.start()],
       };
+      const isOver = startShare();
       for (const [kind, [begin, end]] of Object.entries(outages)) {
         await begin();
-        for (let at = 0; at < EVENTS; at += 1) expect(await touch(home, `${at}`), kind).toBe('deny');
+        for (let at = 0; at < EVENTS && !isOver(at); at += 1) expect(await touch(home, `${at}`), kind).toBe('deny');
         await end();
       }
-      await until('it is connected again', isConnected, 120_000);
+      await until('it is connected again', isConnected);
       expect((await home.daemon()).pid, 'it is the same engine').toBe(pid);
     } finally {
       proxy.close();

@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, statSync } fr
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../cases.ts';
+import { PATIENCE_MS, until } from '../patience.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { askDaemon } from '../../src/transport/ask-daemon.ts';
@@ -20,16 +22,18 @@ import {
   put,
   send,
   signal,
-  until,
 } from './daemon-home.ts';
 import type { Client, Home } from './daemon-home.ts';
 import { readProc } from './proc.ts';
 
 /** A daemon looks at its files once a second. */
 const LOOKS_MS = 3_500;
+const INPUT_BYTES = 64 * 1024 * 1024;
+/** How often a large input is sent. */
+const ROUNDS = isLong ? 10 : 1;
 
-function homeWithGuard(config?: string): Home {
-  const home = newHome(config === undefined ? {} : { config });
+function homeWithGuard(options: Parameters<typeof newHome>[0] = {}): Home {
+  const home = newHome(options);
   home.rule('no-touch', NO_TOUCH);
   return home;
 }
@@ -56,7 +60,7 @@ function linksOf(pid: number): string[] {
 
 describeClients('the first event, by the %s client', (client) => {
   it('is answered without a daemon and leaves one, which answers the next', async () => {
-    const home = homeWithGuard();
+    const home = homeWithGuard({ isNew: true });
     const pid = await begin(home, client);
     expect(await home.status()).toMatchObject({ pid, requests: { socket: 0, aside: 0 }, failures: 0 });
     expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
@@ -112,12 +116,12 @@ describeClients('the first event, by the %s client', (client) => {
     const home = homeWithGuard();
     await begin(home, client);
     const before = await home.status();
-    const input = JSON.stringify({ ...bash(home, 'touch a'), filler: 'x'.repeat(64 * 1024 * 1024) });
-    for (let round = 0; round < 3; round += 1)
+    const input = JSON.stringify({ ...bash(home, 'touch a'), filler: 'x'.repeat(INPUT_BYTES) });
+    for (let round = 0; round < ROUNDS; round += 1)
       expect(decisionOf(await send(home, bash(home, ''), { client, input }))).toBe('deny');
     const after = await home.status();
-    expect(after).toMatchObject({ pid: before?.pid, requests: { socket: 3 } });
-    expect((after?.memoryBytes ?? Infinity) - (before?.memoryBytes ?? 0)).toBeLessThan(20_000_000);
+    expect(after).toMatchObject({ pid: before?.pid, requests: { socket: ROUNDS } });
+    expect((after?.memoryBytes ?? Infinity) - (before?.memoryBytes ?? 0)).toBeLessThan(INPUT_BYTES / 2);
   });
 
   it('is answered though nobody reads the answer', async () => {
@@ -178,31 +182,32 @@ describe.runIf(isLinux)('a daemon whose files are taken away', () => {
     expect((await home.status())?.requests.socket).toBeGreaterThan(0);
   });
 
-  it('leaves within two seconds, also when nobody calls', async () => {
+  it('leaves soon, also when nobody calls', async () => {
     const home = homeWithGuard();
     const pid = await begin(home);
     rmSync(home.state, { recursive: true });
-    const began = Date.now();
+    // It looks once a second; without a look it would stay for half an hour.
+    const later = spawn('sleep', ['120'], { stdio: 'ignore' });
     await until('it is gone', () => !home.daemons().includes(pid));
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(later.exitCode).toBeNull();
+    later.kill();
     expect(home.daemons()).toEqual([]);
   });
 });
 
 describe.runIf(isLinux)('a daemon that nobody needs', () => {
   const config = 'daemon: { idleSeconds: 1 }\n';
+  const IDLE_MS = 4_000;
   const startup = (home: Home, session_id: string) => eventIn(home, 'SessionStart/startup.json', { session_id });
   const end = (home: Home, session_id: string) => eventIn(home, 'SessionEnd/other.json', { session_id });
 
   it('ends when the last session has ended', async () => {
-    const home = homeWithGuard(config);
-    await send(home, startup(home, 'first'));
-    const { pid } = await home.daemon();
-    // The first event was not its own, so it knows of no session until the next.
+    const home = homeWithGuard({ config });
     const env = { CLAUDE_PID: String(process.pid) };
-    await send(home, startup(home, 'one'), { env });
-    await send(home, startup(home, 'two'), { env });
-    expect(await home.status()).toMatchObject({ pid, sessions: 2 });
+    const pid = await knowing(home, 2, async () => {
+      await send(home, startup(home, 'one'), { env });
+      await send(home, startup(home, 'two'), { env });
+    });
     await send(home, end(home, 'one'));
     await stays(home, pid, 3_500);
     await send(home, end(home, 'two'));
@@ -212,12 +217,11 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
   });
 
   it('ends when the agent of the last session is gone', async () => {
-    const home = homeWithGuard(config);
-    await send(home, startup(home, 'first'));
-    const { pid } = await home.daemon();
-    const agent = spawn('sleep', ['60'], { stdio: 'ignore' });
+    const home = homeWithGuard({ config });
+    const agent = spawn('sleep', ['1000'], { stdio: 'ignore' });
     try {
-      await send(home, startup(home, 'one'), { env: { CLAUDE_PID: String(agent.pid) } });
+      const env = { CLAUDE_PID: String(agent.pid) };
+      const pid = await knowing(home, 1, () => send(home, startup(home, 'one'), { env }));
       await stays(home, pid, 3_500);
     } finally {
       agent.kill('SIGKILL');
@@ -227,14 +231,36 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
   });
 
   it('stays as long as events come', async () => {
-    const home = homeWithGuard(config);
-    await send(home, end(home, 'none'));
-    const { pid } = await home.daemon();
-    for (const last = Date.now() + 4_000; Date.now() < last;)
-      expect(decisionOf(await send(home, end(home, 'none')))).toBe('none');
-    expect((await home.status())?.pid).toBe(pid);
+    const home = homeWithGuard({ config: `daemon: { idleSeconds: ${IDLE_MS / 1_000} }\n` });
+    await until('events came all the time', async () => {
+      await send(home, end(home, 'none'));
+      const { pid } = await home.daemon();
+      let longest = 0;
+      let before = performance.now();
+      for (const last = before + 2 * IDLE_MS; before < last;) {
+        expect(decisionOf(await send(home, end(home, 'none')))).toBe('none');
+        longest = Math.max(longest, performance.now() - before);
+        before = performance.now();
+        await sleep(100);
+      }
+      const status = await home.status();
+      // On a busy machine an event may be as late as that; then it was right to leave.
+      if (longest > IDLE_MS / 2) return false;
+      expect(status?.pid).toBe(pid);
+      return true;
+    });
     await until('it is gone', () => home.daemons().length === 0);
   });
+
+  /** The daemon that knows of so many sessions. The first event is not its own, and until the next it may leave again. */
+  async function knowing(home: Home, sessions: number, tell: () => Promise<unknown>): Promise<number> {
+    const { pid } = await until('it knows of the sessions', async () => {
+      await tell();
+      const status = await home.status();
+      return status?.sessions === sessions && status;
+    });
+    return pid;
+  }
 
   async function stays(home: Home, pid: number, ms: number): Promise<void> {
     const last = Date.now() + ms;
@@ -260,9 +286,9 @@ describe.runIf(isLinux)('a daemon that is asked to end', () => {
   it('over the socket, for another home: goes on', async () => {
     const home = homeWithGuard();
     const pid = await begin(home);
-    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: '/elsewhere' }, 2_000);
+    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: '/elsewhere' }, PATIENCE_MS);
     expect((await home.daemon()).pid).toBe(pid);
-    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: home.state }, 2_000);
+    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: home.state }, PATIENCE_MS);
     await until('it is gone', () => home.daemons().length === 0);
   });
 });

@@ -25,7 +25,7 @@ export const ASIDE = encodeReply({ outcome: 'aside', exitCode: 0, stdout: new Ui
 /** The daemon's side of a conversation, with the answers of a test. */
 export async function serveFrames(
   path: string,
-  answer: (request: Request) => Answer | Promise<Answer>,
+  answer: (request: Request, tell: (bytes: Uint8Array) => void) => Answer | Promise<Answer>,
 ): Promise<FrameServer> {
   const requests: Request[] = [];
   const frames: Uint8Array[] = [];
@@ -46,7 +46,7 @@ export async function serveFrames(
       const request = decodeRequest(frame);
       frames.push(frame);
       requests.push(request);
-      void Promise.resolve(answer(request)).then((bytes) => {
+      void Promise.resolve(answer(request, (told) => socket.write(told))).then((bytes) => {
         if (bytes !== undefined) socket.end(typeof bytes === 'string' ? replyOf(bytes) : bytes);
         return bytes;
       });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bash, fairlead, newHome, product, send, until } from './daemon-home.ts';
+import { until } from '../patience.ts';
+import { bash, fairlead, newHome, product, send } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const bin = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
+const bin = sharedProduct().launcher;
 
 interface Ran {
   readonly code: number | null;

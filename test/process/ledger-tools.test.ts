@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSession } from '../../src/player/play.ts';
 import type { RecordedCall } from '../../src/player/play.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
+const BIN = sharedProduct().launcher;
 const SESSION = '586f2e51-c21d-4bcf-8472-b047eddabd85';
 
 let base: string;

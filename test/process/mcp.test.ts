@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { plantShop } from '../../src/cli/graph/indexed-project.fixture.ts';
 import type { ShopProject } from '../../src/cli/graph/indexed-project.fixture.ts';
 import { CLI, startServer } from '../../src/mcp/server-process.fixture.ts';
@@ -85,9 +86,9 @@ it('whatever else prints, it does not print to stdout', async () => {
   const server = await start({ nodeArgs: ['--import', noise] });
   await server.call('graph', { action: 'index' });
   await server.call('graph', { action: 'files' });
-  await pause(100);
+  const noises = ['console noise', 'stream noise', 'warned noise'];
+  expect(await until('all of it is heard', () => noises.every((words) => server.said.err.includes(words)))).toBe(true);
   expectProtocol(server);
-  for (const words of ['console noise', 'stream noise', 'warned noise']) expect(server.said.err).toContain(words);
 });
 
 it('lines that are no messages are passed over', async () => {
@@ -113,7 +114,7 @@ it('lines that are no messages are passed over', async () => {
 it('two servers and the command line share one index', async () => {
   plantMany(100);
   const [one, two] = await Promise.all([start(), start()]);
-  const asked = { action: 'callers', symbol: 'main', wait_s: 30 };
+  const asked = { action: 'callers', symbol: 'main', wait_s: 60 };
   const told = await Promise.all([one.call('graph', asked), two.call('graph', asked), one.call('graph', asked)]);
   for (const { text } of told)
     expect(text).toMatch(/1 caller in tests; 1 call\n {2}testMain {2}src\/main\.test\.ts:3[^]*\nstable$/);
@@ -132,7 +133,7 @@ it('a wait of nothing says that it is being indexed, and the next call finds it'
     text: expect.stringMatching(/^partial: .* is being indexed.* The same call again/),
     isError: false,
   });
-  expect((await server.call('graph', { action: 'callers', symbol: 'main', wait_s: 30 })).text).toMatch(
+  expect((await server.call('graph', { action: 'callers', symbol: 'main', wait_s: 60 })).text).toMatch(
     /1 caller[^]*\nstable$/,
   );
 });
@@ -144,8 +145,7 @@ it('ends when its input does, also while it works, and leaves no process behind'
   await pause(150);
   expect(await server.close()).toBe(0);
   await answer;
-  for (let tries = 0; tries < 100 && processesOf(shop.home).length > 0; tries += 1) await pause(50);
-  expect(processesOf(shop.home)).toEqual([]);
+  await until('no process is left', () => processesOf(shop.home).length === 0);
 });
 
 it('ends in order after a line beyond all limits, and says why', async () => {
@@ -173,13 +173,12 @@ it('ends when who started it is gone, though its input is held open by another',
   writeSync(held, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
   const left = () => processesOf(home).filter(({ args }) => args[2] === 'mcp');
   const answered = () => existsSync(output) && readFileSync(output, 'utf8').includes('"id":1');
-  for (let tries = 0; tries < 400 && !answered(); tries += 1) await pause(50);
+  await until('it answers', answered);
   expect(left()).toHaveLength(1);
   const ended = once(between, 'exit');
   writeFileSync(go, '');
   await ended;
-  for (let tries = 0; tries < 400 && left().length > 0; tries += 1) await pause(50);
-  expect(left()).toEqual([]);
+  await until('it has ended', () => left().length === 0);
   closeSync(held);
 });
 

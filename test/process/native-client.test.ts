@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { PATIENCE_MS } from '../patience.ts';
 import { FORWARDED } from '../../src/adapters/forwarded.ts';
-import { encodeReply, encodeRequest } from '../../src/transport/frame.ts';
+import { AT_WORK, encodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from '../../src/transport/limits.ts';
 import { openMeetingPlace, shortDir } from '../../src/transport/meeting-place.ts';
 import { ASIDE, replyOf, serveFrames } from './frame-server.ts';
 import type { FrameServer } from './frame-server.ts';
-import { base, built, newWorld, put, ROOT, STAMP, start, PATIENCE_MS } from './start-client.ts';
+import { base, built, newWorld, put, ROOT, STAMP, start } from './start-client.ts';
 import type { World } from './start-client.ts';
 
 const MIB = 1024 * 1024;
@@ -83,6 +85,19 @@ describe.skipIf(!built.built)('a native client and a daemon', () => {
     const ran = await start(world.args);
     expect(ran.out === out).toBe(true);
     expect(ran).toMatchObject({ code, err: '' });
+  });
+
+  it('waits on for a daemon that says that it is at work', async () => {
+    const world = newWorld();
+    server = await serveFrames(world.socket, async (_request, tell) => {
+      for (let second = 1; second <= 4; second += 1) {
+        await pause(1_000);
+        tell(AT_WORK);
+      }
+      return 'copied';
+    });
+    expect(await start(world.args)).toMatchObject({ code: 0, out: 'copied', err: '' });
+    expect(world.oneShot()).toBeUndefined();
   });
 
   it.each([
@@ -296,12 +311,12 @@ describe.skipIf(!built.built)('a daemon that does not answer', () => {
   it('waits three seconds for a daemon that hangs, and leaves the one-shot the rest', async () => {
     const world = newWorld();
     server = await serveFrames(world.socket, () => undefined);
-    const ran = await start([...world.args, '--within', '6000']);
+    const ran = await start([...world.args, '--within', '9000']);
     expect(ran).toMatchObject({ code: 0, out: 'one-shot', err: '' });
     const { words = [] } = world.oneShot() ?? {};
     expect(words.filter((word) => word === '--within')).toHaveLength(1);
     expect(Number(words.at(-1))).toBeGreaterThan(2000);
-    expect(Number(words.at(-1))).toBeLessThanOrEqual(3000);
+    expect(Number(words.at(-1))).toBeLessThanOrEqual(6000);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -13,16 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isLong } from '../cases.ts';
-
-// Only against a hang: these start compilers, and a loaded machine may take its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-new-')));
 afterAll(() => {
-  vi.resetConfig();
   rmSync(copy, { recursive: true, force: true });
 });
 
@@ -84,7 +80,7 @@ beforeAll(() => {
   writeFileSync(join(copy, 'tsconfig.new.json'), JSON.stringify(only));
   writeFileSync(
     join(copy, 'vitest.config.ts'),
-    `export default { test: { include: ['**/*.test.ts'], testTimeout: 300_000 } };\n`,
+    `export default { test: { include: ['**/*.test.ts'], testTimeout: 600_000 } };\n`,
   );
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../patience.ts';
 import { opencodeInstaller } from '../../src/adapters/opencode/install.ts';
 import { applyEdits } from '../../src/adapters/json-edit.ts';
 import { listenUnix } from '../../src/platform/unix-socket.ts';
@@ -69,7 +70,7 @@ const client = {
 };
 
 /** `program`: the text of what is started where no engine answers. */
-async function load(program?: string, given: Fields = { client, directory: dir }): Promise<Plugin> {
+async function load(program?: string, given: Fields = { client, directory: dir }, withinMs = 1_000): Promise<Plugin> {
   const script = join(dir, 'fairlead.mjs');
   if (program !== undefined) writeFileSync(script, program);
   const addition = opencodeInstaller.add('', {
@@ -78,7 +79,7 @@ async function load(program?: string, given: Fields = { client, directory: dir }
   });
   if ('refusal' in addition) throw new Error(addition.refusal);
   const file = join(dir, 'plugin.mjs');
-  writeFileSync(file, applyEdits('', addition.edits).replaceAll('"55000"', '"1000"'));
+  writeFileSync(file, applyEdits('', addition.edits).replaceAll('"55000"', `"${withinMs}"`));
   const { Fairlead } = (await import(pathToFileURL(file).href)) as { Fairlead: (given: Fields) => Promise<Plugin> };
   return Fairlead(given);
 }
@@ -307,7 +308,7 @@ const { hook_event_name: event } = JSON.parse(readFileSync(0, 'utf8'));
 process.stdout.write(JSON.stringify({ deny: event + ' ' + process.argv.slice(2, 4).join(' ') }));`;
 
   it('the program that other agents start answers', async () => {
-    const plugin = await load(ECHO);
+    const plugin = await load(ECHO, undefined, 55_000);
     await expect(plugin[BEFORE]?.(call(), { args: {} })).rejects.toThrow(`${BEFORE} hook --agent`);
   });
 
@@ -338,9 +339,9 @@ process.stdout.write(JSON.stringify({ deny: event + ' ' + process.argv.slice(2, 
 spawn(process.execPath, ['-e', ${JSON.stringify(held)}], { stdio: 'inherit' });
 process.exit(0);`);
     await expect(plugin[BEFORE]?.(call(), { args: {} })).rejects.toThrow('it did not answer within 3000 ms');
-    await vi.waitFor(() => expect(ended).toBe(begun), { timeout: 60_000 });
+    await vi.waitFor(() => expect(ended).toBe(begun), { timeout: PATIENCE_MS });
     server.close();
-  }, 120_000);
+  });
 
   it('an engine that cannot answer stops a call too', async () => {
     await engine(() => answered({}, 1));

@@ -45,7 +45,7 @@ beforeEach(() => {
     run: at('.local/state/fairlead/run'),
   };
   const outside = { ...systemOutside, program: { version: 'x', dir: at('opt/fl/dist') } };
-  engine = openEngine({ paths, userHome: dir, resident: false, outside });
+  engine = openEngine({ paths, userHome: dir, resident: false, keeps: 'trial', outside });
 });
 afterEach(() => {
   engine.close();
@@ -122,7 +122,7 @@ it('the workspace of whoever works on the program itself', async () => {
   renameSync(at('opt/fl'), join(project, 'fl'));
   engine.close();
   const outside = { ...systemOutside, program: { version: 'x', dir: join(project, 'fl/dist') } };
-  engine = openEngine({ paths: engine.paths, userHome: dir, resident: false, outside });
+  engine = openEngine({ paths: engine.paths, userHome: dir, resident: false, keeps: 'trial', outside });
   expect(await decide('echo > fl/dist/hook.js')).toBe('deny own');
   expect(await decide('rm -rf fl')).toBe('deny own');
   for (const command of ['tar xf x.tar', 'cp -r /tmp/e/. .', 'echo > fl/src/a.ts', 'npm run build'])

@@ -1,14 +1,17 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../cases.ts';
+import { until } from '../patience.ts';
 import { writeAdopted } from '../../src/adopted/store.ts';
 import { readLaunched } from '../../src/transport/launch-place.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 import { lacks } from '../lacking.ts';
-import { bash, copyProduct, decisionOf, newHome, NO_TOUCH, runEntry, signal, until } from './daemon-home.ts';
-import type { Home, Product, Ran } from './daemon-home.ts';
+import { bash, copyProduct, decisionOf, newHome, NO_TOUCH, runEntry, signal } from './daemon-home.ts';
+import type { Home, Ran } from './daemon-home.ts';
+import type { Product } from './product.ts';
 
 interface Installed {
   readonly home: Home;
@@ -21,8 +24,8 @@ interface Installed {
   launched(): string | undefined;
 }
 
-/** By then a daemon has loaded all that it may need. */
-const LOADED_MS = 9_000;
+/** Is loaded after all else that a daemon may need, and says so. */
+const LAST = 'zz-last.js';
 
 /** What the package has, and so what hooks start. */
 type ClientKind = 'native' | 'node';
@@ -37,12 +40,13 @@ function withoutNative(root: string): void {
 const rootOf = ({ dist }: Product): string => dirname(dist);
 
 async function install(product: Product, client: ClientKind): Promise<Installed> {
-  const home = newHome();
+  const home = newHome({ isNew: true });
   home.rule('no-touch', NO_TOUCH);
   const root = join(home.dir, 'v1', 'lib', 'node_modules', 'fairlead');
   mkdirSync(dirname(root), { recursive: true });
   cpSync(rootOf(product), root, { recursive: true, verbatimSymlinks: true });
   if (client === 'node') withoutNative(root);
+  addLast(join(root, 'dist'));
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(home.dir, 'person'), FAIRLEAD_HOME: home.dir };
   const ran = await runEntry(
     [process.execPath, join(root, 'bin/fairlead'), 'init', '--agent', 'claude-code', '--yes'],
@@ -71,6 +75,16 @@ async function install(product: Product, client: ClientKind): Promise<Installed>
   };
 }
 
+function addLast(dist: string): void {
+  const path = join(dist, 'build.json');
+  const built = JSON.parse(readFileSync(path, 'utf8')) as { late: string[] };
+  writeFileSync(
+    join(dist, LAST),
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('loaded', import.meta.url), '');\n",
+  );
+  writeFileSync(path, JSON.stringify({ ...built, late: [...built.late, LAST] }));
+}
+
 /** As npm does it: the old package goes aside, the new one comes file by file, nothing is in its place meanwhile. */
 async function replaceBy(product: Product, root: string, client: ClientKind): Promise<void> {
   renameSync(root, `${root}-old`);
@@ -88,14 +102,14 @@ describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is replaced while 
   const [older, newer] = [copyProduct({ builtAt: 1_600_000_000_000 }), copyProduct({ builtAt: 4_000_000_000_000 })];
 
   it.each([
-    ['an update', older, newer],
-    ['a downgrade', newer, older],
+    ['an update', older, newer] as const,
+    ...(isLong || client === 'native' ? ([['a downgrade', newer, older]] as const) : []),
   ])('%s: no event is lost, and hooks start the new one', async (_, before, after) => {
     const { home, root, send, launched } = await install(before, client);
     expect(launched()).toBe(before.stamp);
     expect(decisionOf(await send('touch a'))).toBe('deny');
     const { pid } = await home.daemon();
-    await sleep(LOADED_MS);
+    await until('it has loaded all that it may need', () => existsSync(join(root, 'dist/loaded')));
     let stop = false;
     const ran: Ran[] = [];
     const worker = async (): Promise<void> => {
@@ -146,6 +160,7 @@ describe.skipIf(lacks('linux')).each(CLIENTS)('a package that is removed, %s', (
     expect(readFileSync(adopted, 'utf8')).toContain('mine.sh');
   });
 
+  if (!isLong && client !== CLIENTS[0]) return;
   it('and installed again answers at once', async () => {
     const product = copyProduct();
     const { home, root, send } = await install(product, client);

@@ -6,8 +6,11 @@ import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { doctor } from '../../src/cli/commands/doctor.ts';
 import { init } from '../../src/cli/commands/init.ts';
 import { launchDir } from '../../src/transport/launch-place.ts';
+import { isAlive } from '../../src/platform/processes.ts';
 import { lacks } from '../lacking.ts';
-import { copyProduct, eventIn, fairlead, findings as findingsIn, newHome, send } from './daemon-home.ts';
+import { until } from '../patience.ts';
+import { copyProduct, eventIn, fairlead, findings as findingsIn, newHome, product, send } from './daemon-home.ts';
+import { plantCode } from './product.ts';
 import { plantProject } from '../../src/cli/project.fixture.ts';
 import type { PlantedProject } from '../../src/cli/project.fixture.ts';
 import type { FakeWorld } from '../../src/cli/world.fixture.ts';
@@ -21,6 +24,7 @@ let local: string;
 let cleanUp: (() => void)[];
 beforeEach(() => {
   planted = plantProject();
+  plantCode(product, planted.world().paths.state);
   local = join(planted.root, '.claude', 'settings.local.json');
   cleanUp = [];
 });
@@ -30,11 +34,14 @@ afterEach(async () => {
   await planted.remove();
 });
 
-function endDaemon({ paths }: FakeWorld): void {
+function endDaemon({ paths }: FakeWorld): number | undefined {
   try {
-    process.kill((JSON.parse(readFileSync(join(paths.run, 'daemon.json'), 'utf8')) as { pid: number }).pid);
+    const { pid } = JSON.parse(readFileSync(join(paths.run, 'daemon.json'), 'utf8')) as { pid: number };
+    process.kill(pid);
+    return pid;
   } catch {
     // None was started.
+    return undefined;
   }
 }
 
@@ -183,8 +190,8 @@ const ILL: readonly Ill[] = [
     async make({ paths }) {
       const server = createServer((socket) => socket.destroy());
       const port = Number(readFileSync(join(paths.run, 'port'), 'utf8'));
-      endDaemon(planted.world());
-      await new Promise((resolve) => void setTimeout(resolve, 500));
+      const pid = endDaemon(planted.world());
+      await until('the port is free', () => pid === undefined || !isAlive(pid));
       await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
       cleanUp.push(() => server.close());
     },

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { EVENTS } from '../../src/adapters/claude-code/names.ts';
 import catastrophe from '../../src/packs/guard/catastrophe.ts';
 import { readPayload } from '../../src/transport/payload.ts';
 import { isLong } from '../cases.ts';
+import { until } from '../patience.ts';
 import { mutated, encode } from '../damaged-payloads.ts';
 import {
   bash,
@@ -14,22 +15,21 @@ import {
   copyProduct,
   decisionOf,
   describeClients,
+  describeUsual,
   isLinux,
   newHome,
   NO_TOUCH,
   product,
-  put,
   send,
 } from './daemon-home.ts';
 import type { Home, Send } from './daemon-home.ts';
-
-const PORT = 18_641;
-const TOKEN = 'cd'.repeat(32);
+import { letPost } from './posted.ts';
+import type { Posted } from './posted.ts';
 
 /** What an agent without processes does: it posts the same bytes to the daemon. */
-async function post(body: Uint8Array): Promise<string> {
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const reply = await fetch(`http://127.0.0.1:${PORT}/hook/claude-code`, { method: 'POST', body, headers });
+async function post({ port, token }: Posted, body: Uint8Array): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const reply = await fetch(`http://127.0.0.1:${port}/hook/claude-code`, { method: 'POST', body, headers });
   const text = await reply.text();
   return text === '{}' ? '' : text;
 }
@@ -40,14 +40,12 @@ const actionIn = (stdout: string): string =>
 
 const KNOWN: ReadonlySet<unknown> = new Set(EVENTS.map(({ name }) => name));
 describe.runIf(isLinux)('the same event by every road', () => {
-  it('gets the same decision, by either client, posted and without a daemon', { timeout: 3_600_000 }, async () => {
+  it('gets the same decision, by either client, posted and without a daemon', async () => {
     const home = newHome();
     home.rule('no-touch', NO_TOUCH);
-    mkdirSync(home.run, { recursive: true, mode: 0o700 });
-    put(join(home.run, 'port'), `${PORT}\n`);
-    put(join(home.run, 'token'), `${TOKEN}\n`);
+    const access = await letPost(home);
     await send(home, bash(home, 'ls'));
-    await home.daemon();
+    await until('somebody listens', async () => (await home.status())?.http?.port === access.port);
     const denied = (catastrophe.examples?.deny ?? []).filter((example) => typeof example === 'string');
     const commands = fc.constantFrom(...denied, 'ls', 'touch a', 'git status', 'rm -rf build');
     let count = 0;
@@ -67,7 +65,7 @@ describe.runIf(isLinux)('the same event by every road', () => {
           send(home, { hook_event_name: event }, { ...options, input: bytesFor(road) }).then(({ out }) =>
             actionIn(out),
           );
-        const posted = await post(bytesFor('http'));
+        const posted = await post(access, bytesFor('http'));
         const direct = await by('one-shot', { client: 'node', after: ['--direct'] });
         const roads = await Promise.all(clients.map((client) => by(client, { client })));
         expect(roads).toEqual(roads.map(() => direct));
@@ -96,7 +94,7 @@ describeClients('an agent that nobody knows, by the %s client', (client) => {
   });
 });
 
-describeClients('where SQLite cannot be loaded, the %s client', (client) => {
+describeUsual('where SQLite cannot be loaded, the %s client', (client) => {
   it('decides without memory', async () => {
     const broken = copyProduct({ ownModules: true });
     const modules = join(broken.dist, '../node_modules/@photostructure/sqlite');

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
+import { sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
+const BIN = sharedProduct().launcher;
 let home: string;
 let project: string;
 

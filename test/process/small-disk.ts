@@ -15,7 +15,7 @@ export function unmountAfterEach(): void {
 
 /** Gives the state of a home a disk of its own, of three megabytes; needs Linux, root and mount. */
 export function mountSmall({ state }: Home): void {
-  mkdirSync(state, { mode: 0o700 });
+  mkdirSync(state, { recursive: true, mode: 0o700 });
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', state]).status).toBe(0);
   mounted.push(state);
 }

@@ -10,8 +10,6 @@ import { shortDir } from '../../src/transport/meeting-place.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Long past any deadline of a client: who takes that long hangs. */
-export const PATIENCE_MS = 30_000;
 export const STAMP = '1.2.3+1700000000000.0123456789ab';
 /** Open to other users, because some tests run the client as one. */
 export const base = realpathSync(mkdtempSync(join(tmpdir(), 'fl-')));

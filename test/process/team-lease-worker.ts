@@ -2,7 +2,7 @@
 // from when and until when the holder counts on it, by the machine's clock.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNodeFinder } from '../../src/team/state/redis-node.ts';
+import { createNodeFinder } from '../../src/team/state/open-sync.ts';
 import { createRedisServer } from '../../src/team/state/redis-server.ts';
 
 const [port = '0', name = '', contenders = '0', ttl = '0'] = process.argv.slice(2);

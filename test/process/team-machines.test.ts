@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { join } from 'node:path';
 import { teamCarefulId } from '../../src/engine/careful/team-careful.ts';
 import { openMemory } from '../../src/ledger/open.ts';
 import { startRedis } from '../../src/team/state/redis.fixture.ts';
 import type { RedisProcess } from '../../src/team/state/redis.fixture.ts';
 import { lacks } from '../lacking.ts';
-import { bash, eventIn, newHome, send, until } from './daemon-home.ts';
+import { bash, eventIn, newHome, send } from './daemon-home.ts';
 import type { Home, Payload } from './daemon-home.ts';
 
 const DEPLOY = `---

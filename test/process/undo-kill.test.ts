@@ -9,7 +9,7 @@ import { keep } from '../../src/undo/keep.ts';
 import { prune } from '../../src/undo/prune.ts';
 import { compare, restore } from '../../src/undo/restore.ts';
 import { storeIn, worldOf } from '../../src/undo/serve-copies.ts';
-import { countOf } from '../cases.ts';
+import { countOf, startShare } from '../cases.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,7 +72,8 @@ const open = () => {
 it.each(['keep', 'prune'])('a kill while it copies (%s) leaves whole copies or none', async (what) => {
   plant();
   const before = files();
-  for (let time = 0; time < countOf(100); time += 1) {
+  const isOver = startShare();
+  for (let time = 0; time < countOf(100) && !isOver(time); time += 1) {
     await killed(what);
     const { store, world } = open();
     for (const { number, entries } of store.list())
@@ -94,7 +95,8 @@ it('a kill while it puts back leaves each file as it was or as the copy has it, 
     budget: { ms: 60_000, bytes: 1 << 30 },
     excluded: [],
   });
-  for (let time = 0; time < countOf(100); time += 1) {
+  const isOver = startShare();
+  for (let time = 0; time < countOf(100) && !isOver(time); time += 1) {
     rmSync(path, { recursive: true, force: true });
     const mine = join(path, '0/f0');
     mkdirSync(dirname(mine), { recursive: true });

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { until } from '../patience.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { shortDir } from '../../src/transport/meeting-place.ts';
 import { readUnrecorded } from '../../src/ledger/unrecorded.ts';
 import { lacks } from '../lacking.ts';
-import { bash, clients, decisionOf, findings, newHome, NO_TOUCH, send, until } from './daemon-home.ts';
+import { bash, clients, decisionOf, findings, newHome, NO_TOUCH, send } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { fill, makeRoom, mountSmall, unmountAfterEach } from './small-disk.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allowsUrl, proxyInTheWay } from './install-network.ts';
+import { allowsUrl, proxyInTheWay } from './install.ts';
 
 /** Tried with client 2.1.325, except for the two with a dot and a question mark in another place. */
 it.each([

@@ -1,4 +1,14 @@
-import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
+import type {
+  Addition,
+  Delivery,
+  Installer,
+  Kept,
+  OwnEntry,
+  Scope,
+  SettingsReport,
+  Promises,
+  OneRun,
+} from '../installer.ts';
 import { stopsOnFailure } from '../hook-words.ts';
 import { addHooks, handlersIn, itemsOf, removeHooks } from '../hook-groups.ts';
 import type { Handler } from '../hook-groups.ts';
@@ -7,22 +17,118 @@ import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-ed
 import { DISABLED } from '../forwarded.ts';
 import { join } from '../../platform/paths.ts';
 import { CANARIES } from './canary.ts';
-import { isFields } from '../fields.ts';
+import { isFields, textAt } from '../fields.ts';
 import type { Fields } from '../fields.ts';
 import { ADOPTING } from './adopt-edit.ts';
 import { adoptedSet, converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
 import { isPosted, WIRED, wiredFor } from './install-events.ts';
-import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { narrowingsOf } from './narrowing.ts';
 import { AGENT } from './parse.ts';
-import { ONE_RUN } from './one-run.ts';
 import { pluginHooks } from './plugins.ts';
-import { PROMISES } from './promises.ts';
 import { REHEARSAL } from './rehearsal.ts';
 import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
+import type { Env, SettingsLocation, SetupFiles } from '../adapter.ts';
+import { fieldsAt, fieldsOf } from '../json-setup.ts';
+
+const OPTION = '--settings';
+
+/** The client adds the settings of this option to those of all files, hooks too, for one session. It takes one. */
+export const ONE_RUN: OneRun = {
+  given(words) {
+    const at = optionIn(words);
+    return at === undefined ? undefined : valueAt(words, at);
+  },
+  start(words, file) {
+    const at = optionIn(words);
+    const [program = '', ...args] = words;
+    if (at === undefined) return [program, OPTION, file, ...args];
+    const isJoined = words[at]?.includes('=') === true;
+    return [...words.slice(0, at), OPTION, file, ...words.slice(at + (isJoined ? 1 : 2))];
+  },
+  // They stand above the files of the person and the project, of which one is enough to switch all hooks off.
+  settings(given) {
+    return { ...given, disableAllHooks: false, env: { ...fieldsAt(given, 'env'), [DISABLED]: '0' } };
+  },
+  without(words, env) {
+    const options = words.slice(0, endOf(words)).filter((word) => OFF.includes(word));
+    return [...options, ...OFF_VARIABLES.filter((name) => (env[name] ?? '') !== '')];
+  },
+};
+
+/** The client runs no hooks with one of these. */
+const OFF = ['--bare', '--safe-mode'];
+const OFF_VARIABLES = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'];
+
+function endOf(words: readonly string[]): number {
+  return words.includes('--') ? words.indexOf('--') : words.length;
+}
+
+function optionIn(words: readonly string[]): number | undefined {
+  const at = words.slice(0, endOf(words)).findLastIndex((word) => word === OPTION || word.startsWith(`${OPTION}=`));
+  return at < 0 ? undefined : at;
+}
+
+function valueAt(words: readonly string[], at: number): string {
+  const word = words[at] ?? '';
+  return word === OPTION ? (words[at + 1] ?? '') : word.slice(OPTION.length + 1);
+}
+
+/** In these, `rm` inside the project runs without a prompt, in auto mode even when the classifier has flagged it. */
+const UNASKED: ReadonlySet<string> = new Set(['auto', 'acceptEdits', 'plan', 'bypassPermissions']);
+
+/** The mode that a session begins in, and what of our decisions holds there, as they were tried with client 2.1.325. */
+export function modesAt(location: SettingsLocation, files: SetupFiles): readonly (readonly [string, string])[] {
+  const set = (['local', 'project', 'user'] as const).flatMap((scope) => {
+    const path = settingsPath(scope, location);
+    const mode = textAt(fieldsAt(fieldsOf(files.readText(path)), 'permissions'), 'defaultMode');
+    // A project does not switch that on for those who work in it.
+    return mode === undefined || (mode === 'auto' && scope !== 'user') ? [] : [{ mode, path }];
+  });
+  const [first] = set;
+  const [terminal, print] = first ? [first.mode, first.mode] : ['auto', 'default'];
+  const copies = UNASKED.has(terminal)
+    ? 'what is deleted inside the project goes without a prompt, so a copy for `fairlead undo` is all there is'
+    : 'the agent asks by itself before most commands';
+  return [
+    [
+      'starts in mode',
+      `${terminal} in a terminal, ${print} with -p${first ? `, by ${first.path}` : ', as nothing is set'}`,
+    ],
+    [
+      'holds there',
+      `a denial in every mode; a question is a dialog in a terminal, in every mode but dontAsk, and else a denial, as with -p; ${copies}`,
+    ],
+  ];
+}
+
+/** As client 2.1.325 was seen to do it: the whole address, or its origin alone, in any case; `*` also stands for slashes. */
+export function allowsUrl(pattern: string, url: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  const whole = new RegExp(`^${parts.join('.*')}$`, 'i');
+  return whole.test(url) || whole.test(new URL(url).origin);
+}
+
+/** All of them count for loopback too, as that client was seen to do it; of the exceptions only these words do. */
+const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+const EXCEPT_US = ['127.0.0.1', '*'];
+
+/** A proxy that agents started from here would send their posts to, with the token. */
+export function proxyInTheWay(env: Env): string | undefined {
+  const except = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[\s,]+/);
+  return except.some((host) => EXCEPT_US.includes(host)) ? undefined : PROXIES.find((name) => env[name]);
+}
+
+const PROMISES: Promises = {
+  undo: 'What a call would destroy is copied before it runs, and the model is told with the call.',
+  failure:
+    'Where a rule in force must not be skipped, an entry for tool calls and permission requests stops the call when it cannot start or answer (`onFailure`), in a file of one person. After three denials in a session a person is asked. In a shared file entries fail open.',
+  gaps: [
+    'Started in a mode without hooks, or with settings from elsewhere, it calls nobody. `guard/circumvention` holds such a start by an agent.',
+  ],
+};
 
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
@@ -39,6 +145,7 @@ export const claudeCodeInstaller: Installer = {
   mustBlock: (event, failsClosed) => EVENTS.some((known) => known.name === event && stopsOnFailure(known, failsClosed)),
   oneRun: ONE_RUN,
   canaries: CANARIES,
+  modes: modesAt,
   rehearsal: REHEARSAL,
   add,
   remove,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ONE_RUN } from './one-run.ts';
+import { ONE_RUN } from './install.ts';
 
 it.each<[string, string | undefined, string]>([
   ['claude -p hello', undefined, 'claude --settings FILE -p hello'],

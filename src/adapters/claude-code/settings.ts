@@ -43,6 +43,14 @@ export const SWITCHES: readonly string[] = ['disableAllHooks', 'allowManagedHook
 export const SETTINGS_WORDS: SettingsWords = {
   switches: SWITCHES,
   steering: [...SWITCHES, 'hooks', 'enabledPlugins', 'allowedHttpHookUrls', 'FAIRLEAD_'],
+  variables: ['CLAUDE_CONFIG_DIR'],
+  grants: {
+    defaultMode: ['bypassPermissions', 'acceptEdits', 'auto'],
+    allow: ['*', 'Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash(**)'].concat(
+      ['Edit', 'Write'].flatMap((tool) => [tool, `${tool}(*)`, `${tool}(**)`]),
+    ),
+    skipDangerousModePermissionPrompt: ['true'],
+  },
   entries: ['fairlead', `/hook/${AGENT}`],
   entry: {
     calls: ['command', 'args', 'url'],

@@ -1,9 +1,42 @@
 import type { Fields } from '../fields.ts';
-import { textAt } from '../fields.ts';
+import { textAt, isFields, stringAt } from '../fields.ts';
 import { eventReader } from '../read-event.ts';
 import type { EventDraft } from '../read-event.ts';
-import { AGENT, canonicalName } from './names.ts';
-import { readTool } from './tool.ts';
+import { AGENT, canonicalName, TOOLS } from './names.ts';
+import type { ToolCall } from '../../event/event.ts';
+import type { PathBase } from '../paths.ts';
+import { asServerCall, readCall } from '../read-call.ts';
+import type { CallDraft } from '../read-call.ts';
+
+function readTool(fields: Fields, base: PathBase): ToolCall {
+  const call = readCall(textAt(fields, 'tool_name') ?? '', fields['tool_input'], { tools: TOOLS }, base);
+  const id = textAt(fields, 'tool_call_id');
+  if (id !== undefined) call.id = id;
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(call.name) ?? [];
+  if (server !== undefined && tool !== undefined) asServerCall(call, server, tool, base);
+  if (call.kind === 'write' && call.input['mode'] === 'append') asAppended(call);
+  addResult(call, fields);
+  return call;
+}
+
+/** What comes behind the end of a file replaces nothing of it. */
+function asAppended(call: CallDraft): void {
+  call.kind = 'edit';
+  call.edits = call.edits.map((edit) => ({ ...edit, operation: 'insert' }));
+}
+
+function addResult(call: CallDraft, fields: Fields): void {
+  const output = stringAt(fields, 'tool_output');
+  if (output !== undefined) {
+    call.output = output;
+    call.outputText = output;
+    if (call.kind === 'shell' && call.input['run_in_background'] === true) call.background = true;
+  }
+  const { error } = fields;
+  if (error === undefined) return;
+  call.failed = true;
+  call.error = isFields(error) ? (stringAt(error, 'message') ?? '') : '';
+}
 
 export const parse = eventReader({ agent: AGENT, canonicalName, readTool, lastMessage: 'response', add });
 

@@ -1,14 +1,15 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { readBilled } from '../../adopted/bill.ts';
 import { readAdopted } from '../../adopted/store.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
-import { contains } from '../../platform/paths.ts';
+import { contains, basename, join } from '../../platform/paths.ts';
 import { carryOutReturn, planReturns } from '../adopt/give-back.ts';
 import type { Return } from '../adopt/give-back.ts';
 import { findAdoptable, unreadable } from '../adopt/found.ts';
 import type { Found } from '../adopt/found.ts';
-import { measureHooks } from '../adopt/measure.ts';
-import type { Measured } from '../adopt/measure.ts';
 import { carryOutTaking, changesOf, planTaking } from '../adopt/take.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
@@ -18,6 +19,61 @@ import { writeScreen } from '../install/found-screen.ts';
 import { oneAtATime } from '../install/one-at-a-time.ts';
 import { targetOf } from '../install/target.ts';
 import { counted, printableLine, printTable } from '../table.ts';
+import { adapterNamed } from '../../adapters/registry.ts';
+import { runHook } from '../../platform/run-hook.ts';
+import { adoptingOf } from '../adopt/adopting-of.ts';
+
+/** What a hook takes, in milliseconds: the middle one of its runs. */
+interface Measured {
+  readonly number: number;
+  readonly ms?: number;
+  readonly shown: string;
+}
+
+const RUNS = 3;
+/** Large, and of no use to a hook that looks at one event. */
+const NOT_COPIED = new Set(['.git', 'node_modules']);
+
+/** Runs each hook on events as the agent sends them, one after the other, in a copy of the project. */
+async function measureHooks(found: readonly Found[], root: string, world: CliWorld): Promise<readonly Measured[]> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-adopt-')));
+  const project = join(dir, basename(root));
+  try {
+    cpSync(root, project, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !NOT_COPIED.has(basename(path)),
+    });
+    const measured: Measured[] = [];
+    for (const each of found) measured.push(await measureOne(each, project, world));
+    return measured;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function measureOne(
+  { number, agent, name, event, hook }: Found,
+  project: string,
+  world: CliWorld,
+): Promise<Measured> {
+  const { canaries, wired } = adoptingOf(agent);
+  const runner = adapterNamed(agent)?.hookRunner;
+  const known = wired.find((each) => each.name === event);
+  const place = { session: randomUUID(), cwd: project, transcript: join(project, '.no-transcript') };
+  const payload = known && canaries?.payload(known, place);
+  if (!hook || !runner || !payload) return { number, shown: 'not measured' };
+  const env = { ...world.env, ...canaries?.environment(place) };
+  const { argv, limitMs } = runner.start({ name, event, entry: hook.entry }, env);
+  const input = new TextEncoder().encode(`${JSON.stringify(payload)}\n`);
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const { ms } = await runHook(argv, { cwd: project, env, input, limitMs, signal: new AbortController().signal });
+    times.push(ms);
+  }
+  const ms = Math.round(times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0);
+  return { number, ms, shown: `${ms} ms` };
+}
 
 const WHY_PERSON = 'it changes which hooks of the agent run, and who runs them';
 

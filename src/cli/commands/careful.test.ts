@@ -3,7 +3,7 @@ import { readCareful } from '../../engine/careful/book.ts';
 import { draftOf } from '../change-state.ts';
 import { UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { checkCareful } from '../doctor/careful.ts';
+import { checkCareful } from './doctor.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -100,18 +100,20 @@ describe('careful on, called by an agent', () => {
 });
 
 describe('doctor', () => {
-  const findings = () => checkCareful(project.root, world).findings;
+  const findings = async () => (await checkCareful(project.root, world)).findings;
 
   it('says since when and until when it is on', async () => {
-    expect(findings()).toEqual([]);
+    expect(await findings()).toEqual([]);
     await world.run(on, '--reason', 'why not');
-    expect(findings()).toMatchObject([{ level: 'note', what: expect.stringMatching(/is on .*until .*: why not\./) }]);
+    expect(await findings()).toMatchObject([
+      { level: 'note', what: expect.stringMatching(/is on .*until .*: why not\./) },
+    ]);
   });
 
   it('wants attention for a record that was changed', async () => {
     await world.run(on);
     world.engine().store.remove('user\u001f\u001fcareful-copy');
-    expect(findings().filter(({ level }) => level === 'attention')).toHaveLength(1);
+    expect((await findings()).filter(({ level }) => level === 'attention')).toHaveLength(1);
     expect(await told(status)).toMatchObject({ active: true, changedBehindUs: expect.any(Number) });
   });
 });

@@ -114,17 +114,11 @@ export const status: Command = {
   options: JSON_OPTION,
   async run(input, world) {
     const root = rootAt(world);
-    const draft = draftOf(world);
-    const { book, intact } = readCareful(draft);
-    const ofTeam = await teamCarefulNow(world);
-    const own = carefulIn(book, root, draft.now);
-    const careful = ofTeam ?? own;
-    const where = ofTeam ? TEAM_WIDE : own === book.on[root] ? root : EVERYWHERE;
-    const changed = intact ? book.changed?.at : draft.now;
+    const { careful, where, changed, now } = await carefulNow(root, world);
     const found = changed === undefined ? {} : { changedBehindUs: changed };
     if (input.has('json'))
       return printJson(world, { ...(careful ? dataOf(careful, where) : { active: false, where: root }), ...found });
-    if (careful) world.out(`${describeCareful(careful, where, draft.now)}\n`);
+    if (careful) world.out(`${describeCareful(careful, where, now)}\n`);
     else world.out(`Careful mode is off ${named(root)}.\n`);
     if (changed !== undefined)
       world.out(
@@ -132,6 +126,16 @@ export const status: Command = {
       );
   },
 };
+
+/** What holds here, of the team before one's own, and when its record was found to differ. */
+export async function carefulNow(root: string, world: CliWorld) {
+  const draft = draftOf(world);
+  const { book, intact } = readCareful(draft);
+  const ofTeam = await teamCarefulNow(world);
+  const own = carefulIn(book, root, draft.now);
+  const where = ofTeam ? TEAM_WIDE : own === book.on[root] ? root : EVERYWHERE;
+  return { careful: ofTeam ?? own, where, changed: intact ? book.changed?.at : draft.now, now: draft.now };
+}
 
 async function teamCarefulNow(world: CliWorld): Promise<Careful | undefined> {
   const sharing = await sharingOf(world);

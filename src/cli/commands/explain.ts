@@ -1,7 +1,7 @@
 import { ADAPTERS, adapterNamed } from '../../adapters/registry.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
 import { explain as explainRules, isSameNote } from '../../engine/trial/explain.ts';
-import type { Explanation, Fate, Recorded, Today } from '../../engine/trial/explain.ts';
+import type { Explanation, Fate, Recorded, Today, ExplainedRule } from '../../engine/trial/explain.ts';
 import { readWaiting, waitingId } from '../../engine/advice/attention.ts';
 import { agentKey } from '../../engine/session/scope.ts';
 import { projectOf } from '../../engine/decide/bookkeeping.ts';
@@ -22,10 +22,57 @@ import { dryRun, isPayloadOf } from '../dry-run.ts';
 import { rootAt } from '../known-rules.ts';
 import { readCall } from '../read-call.ts';
 import type { ReadCall } from '../read-call.ts';
-import { showCommand } from '../show-command.ts';
-import { showExplanation } from '../show-explanation.ts';
+import { showExplanation, decisionLines, ruleLine, TIERS, verdictLines, warningsOf } from '../show-explanation.ts';
 import type { Explained } from '../show-explanation.ts';
 import { toldHeeds } from '../told-heeds.ts';
+import { readingLines } from '../show-reading.ts';
+import { counted, cut, paint, printableLine, wrap } from '../table.ts';
+
+/** Of a long command its beginning is shown; `--json` has all of it. */
+const SHOWN_CHARACTERS = 2_000;
+
+type Screen = Pick<CliWorld, 'colour' | 'columns'>;
+
+/** A command that somebody asks about: how it is read, what it would do, who has something to say, and what comes of it. */
+function showCommand(explained: Explained, world: Screen): string {
+  const { row, detail, explanation } = explained;
+  const event = detail?.event as Event;
+  const decision = detail?.decision as Decision;
+  const lines = [
+    `${paint(world, 'bold', 'Command')}  ${cut(printableLine(event.tool?.command ?? ''), SHOWN_CHARACTERS)}`,
+    paint(world, 'dim', `in ${printableLine(event.cwd)}, project ${printableLine(row.root)}`),
+    ...warningsOf(explained).map((warning) => paint(world, 'yellow', wrap(`! ${warning}`, world.columns))),
+    ...readingLines(explained, event, world),
+    '',
+    ...ruleLines(explanation?.rules ?? [], decision, world),
+    '',
+    ...decisionLines(decision, { ...explained, reply: '' }, world),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What is said once below, with the decision, is not said here too. */
+function ruleLines(rules: readonly ExplainedRule[], decision: Decision, world: Screen): string[] {
+  const speaking = rules.filter(({ verdicts, failed }) => verdicts.length > 0 || failed === true);
+  const silent = rules.filter((rule) => !speaking.includes(rule));
+  const width = speaking.reduce((most, { rule }) => Math.max(most, rule.length), 0);
+  const said = [decision.reason ?? '', ...[...decision.notes, ...decision.warns].map(({ text }) => text)];
+  const tiers = TIERS.map((name, tier) => ({ name, count: silent.filter((rule) => rule.tier === tier).length }));
+  const stops = tiers.flatMap(({ name, count }, tier) => (count === 0 ? [] : [`${count} at tier ${tier} (${name})`]));
+  return [
+    paint(world, 'bold', speaking.length === 0 ? 'No rule has a verdict.' : 'Rules with a verdict:'),
+    ...speaking.flatMap((rule) => [
+      ruleLine(rule, width, world),
+      ...rule.verdicts.flatMap((verdict) => {
+        const [head = '', ...text] = verdictLines(verdict, rule, world);
+        return said.some((each) => each.includes(verdict.text ?? '')) ? [head] : [head, ...text];
+      }),
+    ]),
+    ...(silent.length > 0
+      ? [`${counted(silent.length, speaking.length === 0 ? 'rule' : 'other rule')} stopped: ${stops.join(', ')}.`]
+      : []),
+  ];
+}
 
 export const explain: Command = {
   summary: 'why it was decided so, or what a command would do',

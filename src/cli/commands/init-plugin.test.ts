@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
-import { planTakeOut } from '../install/plan-take-out.ts';
+import { planTakeOut } from '../../take-out.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { doctor } from './doctor.ts';
@@ -73,7 +73,7 @@ describe('an agent that loads a file of ours', () => {
     expect(await world().run(init, ...USER)).toBe(0);
     expect(read()).toBe(written);
     rmSync(plugin);
-    expect(await findings()).toContain('fairlead.js does not call Fairlead any more.');
+    expect(await findings()).toContain('fairlead.js does not call Fairlead any more');
     expect(await world().run(init, ...USER)).toBe(0);
     expect(await world().run(uninstall, ...USER)).toBe(0);
     expect(existsSync(plugin)).toBe(false);

@@ -6,7 +6,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { acceptProject, listProject } from '../../workspace/config/trust.ts';
 import { createServerStage, PACK, put, read } from '../install/servers.fixture.ts';
 import type { ServerStage } from '../install/servers.fixture.ts';
-import { parseArguments } from '../parse-arguments.ts';
+import { parseArguments } from '../dispatch.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { init } from './init.ts';
 import { uninstall } from './uninstall.ts';

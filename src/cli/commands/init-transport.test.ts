@@ -8,7 +8,7 @@ import { ensureHttpAccess, readHttpAccess } from '../../transport/http-access.ts
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
 import { inspectInstall } from '../install/inspect.ts';
-import { parseArguments } from '../parse-arguments.ts';
+import { parseArguments } from '../dispatch.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
 import { init } from './init.ts';

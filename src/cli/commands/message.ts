@@ -1,11 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { placeholdersOf } from '../../engine/advice/messages.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
+import type { Environment } from '../../platform/paths.ts';
 import type { OwnKind } from '../../workspace/config/compiled.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { editInEditor } from '../editor.ts';
 import { hint } from '../hint.ts';
 import { knownRules, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
@@ -13,6 +14,21 @@ import { messageOf, messagesOf, orphansOf, overridePath } from '../rule-messages
 import type { MessageState } from '../rule-messages.ts';
 import { printable, printTable } from '../table.ts';
 import { isOtherProgram } from '../../workspace/config/borrowed-files.ts';
+
+/** Opens a file in the person's editor and waits for its end; false when they have named none. The variable may hold arguments, so a shell reads it. */
+function editInEditor(path: string, env: Environment): boolean {
+  const editor = env['VISUAL'] || env['EDITOR'];
+  if (!editor) return false;
+  const { status, error } =
+    process.platform === 'win32'
+      ? spawnSync(`${editor} "${path}"`, { stdio: 'inherit', shell: true })
+      : spawnSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+  if (error || status !== 0)
+    throw new CommandError(
+      `the editor (${editor}) ended with ${error?.message ?? `exit code ${status}`}; ${path} is as it left it`,
+    );
+  return true;
+}
 
 const SCOPE = { scope: { type: 'string', value: 'user|project', help: 'whose override (user)' } } as const;
 

@@ -28,6 +28,24 @@ describe('packs list', () => {
     expect(world.printed.out).toMatch(/^guard +on +\d+\/\d+ +stops or asks about what would destroy work/m);
   });
 
+  it('says of a pack that is on what it has nothing to do without', async () => {
+    const world = project.world();
+    await world.run(list);
+    expect(world.printed.out).toMatch(/^increments +on, waits for \.specweave +\d/m);
+    project.putProject('.specweave/config.json', '{}');
+    world.printed.out = '';
+    await world.run(list);
+    expect(world.printed.out).toMatch(/^increments +on +\d/m);
+  });
+
+  it('has a pack on whose settings do not say so', async () => {
+    project.putUser('config.yaml', 'packs: { context: { task: { interval: 3 } }, diagrams: { enabled: false } }\n');
+    expect(await packs()).toMatchObject({ context: 'on, user', diagrams: 'off, user' });
+    project.putProject('.fairlead/config.yaml', 'packs: { diagrams: { limit: 3 }, codegraph: { after: 2 } }\n');
+    project.trust();
+    expect(await packs()).toMatchObject({ context: 'on, user', diagrams: 'off, user', codegraph: 'on, project' });
+  });
+
   it('suggests those that fit', async () => {
     project.putProject('.codegraph/codegraph.db', 'x');
     const world = project.world();

@@ -1,6 +1,7 @@
 import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { PACKS } from '../../event/packs.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
 import { requireProject, targetOf } from '../install/target.ts';
 import { acceptingOwn } from '../accepted-settings.ts';
 import { changeProject } from '../change-project.ts';
@@ -29,6 +30,8 @@ interface PackState {
   readonly about: string;
   /** What the project has for it. */
   readonly fits?: string;
+  /** It is on and has nothing to do here, because the project has no such file or directory. */
+  readonly waitsFor?: string;
 }
 
 export const list: Command = {
@@ -47,9 +50,11 @@ export const list: Command = {
         { title: 'RULES', align: 'right', leaves: 1 },
         { title: 'WHAT IT DOES', shrinksTo: 30 },
       ],
-      packs.map(({ pack, on, by, rules, about }) => [
+      packs.map(({ pack, on, by, rules, about, waitsFor }) => [
         pack,
-        { text: `${on ? 'on' : 'off'}${BY[by]}`, ...(on ? { style: 'green' as const } : {}) },
+        waitsFor === undefined
+          ? { text: `${on ? 'on' : 'off'}${BY[by]}`, ...(on ? { style: 'green' as const } : {}) }
+          : `on${BY[by]}, waits for ${waitsFor}`,
         `${rules.on}/${rules.all}`,
         about,
       ]),
@@ -67,10 +72,17 @@ const ABOVE = {
 } as const;
 const BY = { project: ' (project)', user: ' (you)', default: '' } as const;
 
-function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | undefined): PackState {
+function stateOf(pack: string, { rules, layers, root }: KnownRules, fits: string | undefined): PackState {
   const own = rules.filter(({ meta }) => meta.pack === pack);
   const active = own.filter(({ mode }) => mode !== 'off');
-  const by = (['project', 'user'] as const).find((layer) => layers[layer].config.packs?.[pack]?.enabled !== undefined);
+  const setIn = (layer: 'project' | 'user') => layers[layer].config.packs?.[pack];
+  const by =
+    (['project', 'user'] as const).find((layer) => setIn(layer)?.enabled !== undefined) ??
+    (['project', 'user'] as const).find((layer) => setIn(layer) !== undefined);
+  const needed = active.map(({ meta }) => meta.needs?.entry);
+  const [entry] = needed;
+  const isIdle = entry !== undefined && needed.every((each) => each === entry) && !nodeFiles.exists(join(root, entry));
+  const waitsFor = isIdle ? entry : undefined;
   return {
     pack,
     on: active.length > 0,
@@ -78,6 +90,7 @@ function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | und
     rules: { on: active.length, all: own.length },
     about: PACKS[pack]?.about ?? '',
     ...(fits === undefined ? {} : { fits }),
+    ...(waitsFor === undefined ? {} : { waitsFor }),
   };
 }
 

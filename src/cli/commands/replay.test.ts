@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
-import { escaped } from '../replay/page.ts';
+import { escaped } from './replay.ts';
 import { send, toolEvent } from '../../engine/engine.fixture.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import { replay } from './replay.ts';
@@ -57,7 +57,7 @@ describe('replay', () => {
     );
     expect(printed.out).toContain('[guard/catastrophe] `rm -rf .git` hits all of .git.');
     expect(printed.out).toMatch(/^guard\/secrets +1 +0 +1 +0 +0 +\d+ +0$/m);
-    expect(printed.out).toContain('pass or deny by guard/catastrophe; not known: what no commit had');
+    expect(printed.out).toContain('deny by guard/catastrophe; not known: what a file held');
     expect(readdirSync(home), 'nothing is begun').toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { findWorkspaceRoot } from '../../roots/find-root.ts';
 import { baseOf } from '../../workspace/config/compiled.ts';
 import type { LayerKind } from '../../workspace/config/compiled.ts';
 import { scanLayer } from '../../workspace/config/scan.ts';
-import { scanProject } from '../../workspace/config/trust.ts';
+import { scanProject, acceptProject, listProject } from '../../workspace/config/trust.ts';
 import { changeProject } from '../change-project.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
@@ -15,12 +15,43 @@ import type { Instructions } from '../instructions/find-files.ts';
 import { existingRules, proposeRules } from '../instructions/proposals.ts';
 import type { Proposal, Proposed, Unchecked } from '../instructions/proposals.ts';
 import { describeExample } from '../instructions/show-source.ts';
-import { wouldFire } from '../instructions/would-fire.ts';
-import type { WouldFire } from '../instructions/would-fire.ts';
 import { rewire } from '../install/rewire.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { RECORD_DAYS } from '../rule-record.ts';
 import { counted, paint, printableLine, wrap } from '../table.ts';
+import { openReplayEngine } from '../../replay/replay-engine.ts';
+import type { RuleTally } from '../../replay/tally.ts';
+import { findTranscripts, hasTranscripts } from '../replay/find-transcripts.ts';
+import { makeReport } from '../replay/make-report.ts';
+import { scratchFiles } from '../replay/settings-tried.ts';
+
+interface WouldFire {
+  readonly calls: number;
+  readonly sessions: number;
+  readonly rules: ReadonlyMap<string, RuleTally>;
+}
+
+/** What the rules would have said in the person's own sessions, were they in force; undefined where there are none. */
+async function wouldFire(
+  proposals: readonly Proposal[],
+  scope: LayerKind,
+  root: string,
+  world: CliWorld,
+  showsProgress: boolean,
+): Promise<WouldFire | undefined> {
+  if (proposals.length === 0 || !hasTranscripts(world, nodeFiles)) return undefined;
+  const { paths, userHome } = world;
+  const dir = scope === 'project' ? root : paths.config;
+  const files = scratchFiles(nodeFiles);
+  for (const { name, text } of proposals) files.writeAtomic(join(baseOf(scope, dir), 'rules', `${name}.md`), text);
+  const deps = { files, state: paths.state, now: Date.now };
+  if (scope === 'project') acceptProject(listProject(root, deps), deps, 'own');
+  const since = Date.now() - RECORD_DAYS * 86_400_000;
+  const engine = openReplayEngine({ paths, userHome, files });
+  const found = findTranscripts([], world, nodeFiles);
+  const { tally } = await makeReport(found, [engine], { since, rule: undefined }, world, showsProgress);
+  return { calls: tally.calls, sessions: tally.sessions.size, rules: tally.rules };
+}
 
 /** Nobody to ask. */
 const UNASKED = 2;

@@ -5,7 +5,7 @@ import { DISABLED } from '../../adapters/forwarded.ts';
 import type { Installer, OneRun } from '../../adapters/installer.ts';
 import { applyEdits } from '../../adapters/json-edit.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { environmentOf, join, relative, resolve } from '../../platform/paths.ts';
+import { environmentOf, join, relative, resolve, basename } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
 import { pause } from '../../platform/timers.ts';
 import { messageOf } from '../../text/message-of.ts';
@@ -24,12 +24,32 @@ import { inspectInstall } from '../install/inspect.ts';
 import { launchFor } from '../install/launcher.ts';
 import { ownCopy, settlePlace } from '../install/settle-place.ts';
 import { knownRules, rootAt } from '../known-rules.ts';
-import { whichAgent } from '../run/agent-word.ts';
 import { followForRun, plantPolicy } from '../run/policy.ts';
 import { reportOf, summaryOf } from '../run/report.ts';
 import type { RunReport } from '../run/report.ts';
 import { startAgent } from '../run/start-agent.ts';
 import { keysIn } from './policy-author.ts';
+import { ADAPTERS } from '../../adapters/registry.ts';
+
+/** How far into a command the name of an agent is looked for, behind what starts it. */
+const WORDS = 4;
+
+/** The agent that a command starts, by its program, or by its package where another program starts that; and where its own words begin. */
+export function whichAgent(words: readonly string[]): { readonly agent: string; readonly at: number } | undefined {
+  const named = words.slice(0, WORDS).map(agentIn);
+  const first = named.findIndex((agent) => agent !== undefined);
+  const agent = named[first];
+  if (agent === undefined) return undefined;
+  // A package, and the program in it.
+  const after = first === 0 ? 1 : named.findIndex((other, at) => at > first && other !== agent);
+  return { agent, at: (after < 0 ? named.length : after) - 1 };
+}
+
+function agentIn(word: string, at: number): string | undefined {
+  const isPath = at === 0 || /^\.{0,2}\//.test(word);
+  const name = isPath ? basename(word) : word.replace(/(.)@[\w.-]+$/, '$1');
+  return ADAPTERS.find(({ program }) => program.names.includes(name))?.name;
+}
 
 /** How long an engine may take to end. */
 const END_MS = 15_000;

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
+import { columnsOf } from '../../text/columns.ts';
 import { cellId } from '../../state/cells.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { plantProject } from '../project.fixture.ts';
@@ -21,6 +22,8 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const LINE = '[user-login] | ████░░░░ | 2/4 tasks | 3/5 ACs · [invoice-export] | ████░░░░ | 1/2 tasks | 0/2 ACs';
+/** Behind our own words. */
+const SHORT_LINE = LINE.replace('user-login', 'use…').replace('invoice-export', 'inv…');
 /** What everybody gets; how many rules are on is not the point here. */
 const OWN = 'Fairlead N rules · 0 stopped today';
 const STATUS = '.specweave/state/status-line.json';
@@ -69,7 +72,7 @@ describe('statusline', () => {
     await here.run(statusline);
     const stopped = (world: { readonly printed: { readonly out: string } }) =>
       /(\d+) stopped/.exec(world.printed.out)?.[1];
-    expect(stopped(here)).toBe('3');
+    expect(stopped(here), 'two denials; the question was answered yes').toBe('2');
     const elsewhere = stage.world({ stdin: '', cwd: stage.home });
     await elsewhere.run(statusline);
     expect(stopped(elsewhere)).toBe('0');
@@ -99,10 +102,25 @@ describe('statusline', () => {
 
   it('adds what the jobs have written', async () => {
     await project.world().run(sync);
-    expect(await line()).toBe(`${OWN} · ${LINE}`);
+    expect(await line()).toBe(`${OWN} · ${SHORT_LINE}`);
     expect(await line({ workspace: { project_dir: project.root }, context_window: { used_percentage: 41.6 } })).toBe(
-      `${OWN} · 58% context left · ${LINE}`,
+      `${OWN} · ${SHORT_LINE}`,
     );
+  });
+
+  it('has 120 columns at most, however many increments there are', async () => {
+    const entry = { completed: 1, total: 2, percentage: 50, acsCompleted: 0, acsTotal: 2 };
+    const active = ['first-increment-of-all', 'second-increment-of-all'].map((name, at) => ({
+      ...entry,
+      id: `000${at}`,
+      name,
+    }));
+    for (const openCount of [2, 3, 120]) {
+      status({ activeIncrements: active, openCount, current: active[0] });
+      const shown = await line({ workspace: { project_dir: project.root }, context_window: { used_percentage: 41.6 } });
+      expect(columnsOf(shown)).toBeLessThanOrEqual(120);
+      expect(shown).toMatch(openCount > 2 ? /^Fairlead .*\(\+\d+ more\)$/ : /^Fairlead .*0\/2 ACs$/);
+    }
   });
 
   it.each(['', '{', 'null', '[]', '"x"', '{"workspace": 7}'])('with %j on stdin and no status file', async (input) => {
@@ -119,7 +137,7 @@ describe('statusline', () => {
   it.each([
     ['', OWN],
     ['no json', OWN],
-    ['{"activeIncrements": 7}', `${OWN} · ${LINE.replace('3/5', '1/5')}`],
+    ['{"activeIncrements": 7}', `${OWN} · ${SHORT_LINE.replace('3/5', '1/5')}`],
   ])('copes with the status file %j', async (text, expected) => {
     status({});
     writeFileSync(join(project.root, STATUS), text);
@@ -134,7 +152,7 @@ describe('statusline', () => {
     ageAll(60_000);
     expect(await line()).toBe(seen);
     age('.specweave/increments/0002-invoice-export/tasks.md', 35_000);
-    expect(await line()).toBe(`${OWN} · ${LINE.replace('3/5', '1/5')}`);
+    expect(await line()).toBe(`${OWN} · ${SHORT_LINE.replace('3/5', '1/5')}`);
     status({ lastUpdate: new Date(Date.now() - 20_000).toISOString() });
     age('.specweave/increments/0002-invoice-export/tasks.md', 0);
     expect(await line()).toBe(seen);

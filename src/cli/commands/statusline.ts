@@ -10,6 +10,8 @@ import { systemClock } from '../../platform/clock.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
+import { columnsOf } from '../../text/columns.ts';
 import { HOME_OPTIONS } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { knownRules, rootAt } from '../known-rules.ts';
@@ -38,10 +40,21 @@ prints one line whatever happens, and always exits with 0. \`fairlead init --sta
       : await attempt(() => stateOf(places, input.session, now, world), ['Fairlead']);
     const left = parts.some(({ showContext }) => showContext === false) ? [] : contextLeft(input);
     const texts = parts.flatMap(({ text }) => text ?? []);
-    world.out(`${printableLine([...own, ...left, ...texts].join(isAscii ? ' - ' : ' · '))}\n`);
+    world.out(`${printableLine(lineOf([...own, ...left], texts, isAscii ? ' - ' : ' · '))}\n`);
     if (!isOff) await attempt(() => keepWindow(input, world, now), undefined);
   },
 };
+
+/** What an agent shows of a line. */
+const COLUMNS = 120;
+
+/** What packs show is cut to the room behind our own words; where that is too little, the last of those go first. */
+function lineOf(own: readonly string[], texts: NonNullable<StatusPart['text']>[], dot: string): string {
+  const lead = own.map((part) => part + dot).join('');
+  const room = COLUMNS - columnsOf(lead) - dot.length * Math.max(0, texts.length - 1);
+  const line = [...own, ...texts.map((text) => text(Math.floor(room / texts.length)))].join(dot);
+  return columnsOf(line) <= COLUMNS || own.length === 0 ? line : lineOf(own.slice(0, -1), texts, dot);
+}
 
 /** A line that is not perfect is better than a failure in the agent's face. */
 async function attempt<T>(work: () => T | Promise<T>, otherwise: T): Promise<T> {
@@ -91,8 +104,10 @@ async function stateOf(
       ? 'Fairlead is off in this session'
       : `Fairlead ${counted(active.length, 'rule')}${pause ? ', advice paused' : ''}`;
   const { db } = memory;
+  const since = unguardedSince(nodeFiles, world.paths.state, now, root);
   return [
     on,
+    ...(since === undefined ? [] : [`unguarded since ${since}`]),
     ...(db ? [`${countStopped(db, root, startOfDay(now))} stopped today`] : []),
     ...graphState(
       root,

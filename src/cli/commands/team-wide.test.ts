@@ -8,6 +8,7 @@ import type { Command } from '../command.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
+import { checkCareful } from './doctor.ts';
 import { off, on, status } from './careful.ts';
 import { list, release } from './lease.ts';
 import { enable, mode } from './rules-set.ts';
@@ -40,6 +41,10 @@ describe('with a team', () => {
     expect(get(teamCarefulId('acme'))).toContain('"by":"user"');
     expect(waiting()).toBe(1);
     expect(await printed(status)).toContain('Careful mode is on for the whole team since');
+    expect(await checkCareful(project.root, world)).toMatchObject({
+      facts: expect.arrayContaining([['careful mode', 'on']]),
+      findings: [{ what: expect.stringMatching(/on for the whole team/), next: expect.stringMatching(/off --team,/) }],
+    });
     expect(await printed(off)).toContain('still on for the team; `fairlead careful off --team`');
     expect(await printed(off, '--team')).toBe('Careful mode is off for the whole team.\n');
     expect(get(teamCarefulId('acme'))).toBeUndefined();

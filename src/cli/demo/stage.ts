@@ -39,9 +39,11 @@ export function setStage(): Stage {
     writeFileSync(join(project, name), content);
   }
   mkdirSync(join(project, '.git'));
+  writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(project, '.git', 'config'), '[remote "origin"]\n\turl = https://example.com/parcel.git\n');
   const home = join(dir, 'home');
   cpSync(join(PACKAGE, 'examples', 'rules'), join(home, 'config', 'rules'), { recursive: true });
-  const engine = openEngine({ paths: pathsOf(home), userHome: dir, resident: true });
+  const engine = openEngine({ paths: pathsOf(home), userHome: dir, resident: true, keeps: 'trial' });
   const text = readFileSync(join(SESSIONS, `${SESSION}.jsonl`), 'utf8');
   return {
     agent: script.agent,

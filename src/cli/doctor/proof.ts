@@ -1,6 +1,9 @@
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
+import { targetOf } from '../install/target.ts';
 import { shown } from '../known-rules.ts';
 import { counted, cut } from '../table.ts';
 import { proveEntries } from './prove.ts';
@@ -33,9 +36,15 @@ export async function checkProof({ root, layers }: KnownRules, world: CliWorld):
   const facts: Fact[] = [
     ...programs.map((program): Fact => ['played to', program]),
     ...missing.map((why): Fact => ['not played', `${why}; its hooks were called in its place`]),
+    ...modesOf(root, events, world),
     ...factsOf(events, world),
   ];
   return { title: 'Proof', facts, findings: findingsOf(events, world), events };
+}
+
+function modesOf(root: string, events: readonly Proved[], world: CliWorld): Fact[] {
+  const called = INSTALLERS.filter(({ agent }) => events.some((event) => event.agent === agent));
+  return called.flatMap(({ modes }) => modes?.(targetOf(root, world), nodeFiles) ?? []);
 }
 
 const isWell = ({ fired, delivered, cause }: Proved): boolean =>

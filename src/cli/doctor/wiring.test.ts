@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventName } from '../../event/event.ts';
 import { aboutLaunched, launchDir } from '../../transport/launch-place.ts';
 import { init } from '../commands/init.ts';
+import { statusline } from '../commands/statusline.ts';
 import { heardAt } from '../install/heard.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
@@ -54,6 +55,19 @@ it.each([
 
 /** What doctor says of every file that posts. */
 const withoutRisk = (findings: readonly Finding[]) => findings.filter(({ what }) => !POSTS.test(what));
+
+it('says since when nobody is guarded by a file that calls Fairlead no more', async () => {
+  const world = await installed('command');
+  await check(world);
+  rmSync(file);
+  const [first] = (await check(world)).findings.filter(({ what }) => what.includes('any more'));
+  expect(first?.what).toMatch(
+    /^\.claude\/settings\.local\.json does not call Fairlead any more: unguarded since \d\d:\d\d\.$/,
+  );
+  const line = planted.world({ stdin: JSON.stringify({ workspace: { project_dir: planted.root } }) });
+  await line.run(statusline);
+  expect(line.printed.out).toMatch(/ · unguarded since \d\d:\d\d · /);
+});
 
 it('names posts that others can answer: a note where somebody has accepted it', async () => {
   const world = await installed('http');

@@ -1,7 +1,9 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { dirname } from '../../platform/paths.ts';
 import { launchDir } from '../../transport/launch-place.ts';
 import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import { blocksOnFailure } from '../install/fail-closed.ts';
@@ -10,14 +12,30 @@ import { differenceIn } from '../install/heard.ts';
 import type { Heard } from '../install/heard.ts';
 import { initFor } from '../install/rewire.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
+import { originalHooks } from '../install/original-hooks.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { readRecords } from '../install/record.ts';
 import { targetOf } from '../install/target.ts';
 import { whyNotTrusted } from '../install/trust.ts';
 import { shown } from '../known-rules.ts';
+import type { KnownRules } from '../known-rules.ts';
 import { counted } from '../table.ts';
 import { differencesOf } from './own-file.ts';
 import type { Fact, Finding, Section } from './report.ts';
+
+/** What the agent calls beside the pack that was made after it, where that is on. */
+export function checkOriginals({ root, rules }: KnownRules, world: CliWorld): Section[] {
+  const isOn = (pack: string) => rules.some(({ meta, mode }) => meta.pack === pack && mode !== 'off');
+  const found = originalHooks(inspectInstall(root, world), world).filter(({ pack }) => isOn(pack));
+  if (found.length === 0) return [];
+  const findings = found.map(({ program, what, file, both, pack }): Finding => ({
+    level: 'note',
+    what: `The agent also calls ${program}: ${what} in ${file}.`,
+    why: `Beside the pack ${pack}, ${both}.`,
+    next: `take ${program} out of ${file}, or fairlead packs off ${pack}`,
+  }));
+  return [{ title: 'Originals of packs', facts: [], findings }];
+}
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
 export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed, heard: Heard): Section {
@@ -69,10 +87,11 @@ function lostOf(wiring: Wiring, world: CliWorld): Finding[] {
   if (wired.length > 0) return [];
   const record = readRecords(nodeFiles, world.paths.state)[canonicalPath(nodeFiles, path)];
   if (!record) return [];
+  const since = unguardedSince(nodeFiles, world.paths.state, world.engine().clock.now(), dirname(dirname(path)));
   return [
     {
       level: 'attention',
-      what: `${shown(world, path)} does not call Fairlead any more.`,
+      what: `${shown(world, path)} does not call Fairlead any more${since === undefined ? '' : `: unguarded since ${since}`}.`,
       why: `\`fairlead init\` wired ${agent} there, and somebody took that out since. No event of it arrives from there.`,
       next: initFor(wiring, world),
     },

@@ -16,7 +16,7 @@ import { lacks } from '../../../test/lacking.ts';
 import { buildClient } from '../../../scripts/build-client.mjs';
 import { STAMP } from '../../platform/build.ts';
 import { findClient, prepareClient, problemOfClient } from './client.ts';
-import { readExecutable } from './executable.ts';
+import { readExecutable } from './client.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-client-'));
 const made = join(dir, 'made');

@@ -8,11 +8,12 @@ import { contains, relative } from '../../platform/paths.ts';
 import { beside } from '../beside.ts';
 import type { Row } from '../beside.ts';
 import type { CliWorld } from '../command.ts';
-import { counted, paint } from '../table.ts';
+import { counted, paint, printableLine } from '../table.ts';
 import { rightsOf } from './confirm.ts';
 import type { FileChange } from './file-change.ts';
 import type { Wiring } from './inspect.ts';
 import type { FittingPack } from './fitting-packs.ts';
+import { originalHooks } from './original-hooks.ts';
 import type { Target } from './target.ts';
 
 /** What `init` came upon. */
@@ -42,6 +43,13 @@ export function foundScreen({ installers, target, isOfProject, wirings, fitting 
         : `${foreign} of others, which stay as they are${canAdopt(wirings) ? '; see `fairlead adopt`' : ''}`,
     ].join('; '),
   ]);
+  for (const { what, program, file, pack, both } of originalHooks(wirings, world))
+    rows.push([
+      '',
+      printableLine(
+        `${what} of ${program} in ${file}: kept; take that out, or leave the pack ${pack} off, else ${both}`,
+      ),
+    ]);
   if (isOfProject) for (const installer of installers) rows.push(...rulesOfOthers(installer, target));
   for (const { pack, found, does, report, isOpen } of fitting) {
     const isUsual = DEFAULT_PACKS.has(pack);

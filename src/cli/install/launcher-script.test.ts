@@ -203,10 +203,13 @@ it('waits for a package that is being updated, and once only for one that is gon
   const [early] = await Promise.all([send(), new Promise((resolve) => setTimeout(resolve, 600)).then(back)]);
   expect(early.out).toContain(`${node}|`);
   removePackage();
-  expect(await decision()).toBe('ask');
-  const began = performance.now();
-  expect(await decision({ session: 's2' })).toBe('ask');
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const timed = async (session: string): Promise<number> => {
+    const began = performance.now();
+    expect(await decision({ session })).toBe('ask');
+    return performance.now() - began;
+  };
+  const first = await timed('s1');
+  expect(await timed('s2')).toBeLessThan(first);
 });
 
 it('finds the copy beside another Node of a version manager', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
-import { packView, packViewNames } from './pack-views.ts';
+import { packView, packViewNames } from './views.ts';
 
 let project: PlantedProject;
 beforeEach(() => {

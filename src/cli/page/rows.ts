@@ -4,12 +4,13 @@ import type { Decision } from '../../event/verdict.ts';
 import { FATE_WORDS, readFates } from '../../ledger/fates.ts';
 import { requireJudgements } from '../../ledger/judgements.ts';
 import { hasTable } from '../../ledger/has-table.ts';
-import { outcomeOf, readDetail, readRows } from '../../ledger/read.ts';
+import { ANSWERED_YES, outcomeOf, readDetail, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import { wouldStop } from '../../ledger/shadow-stops.ts';
 import { readSessionSum, readSessionSums } from '../../ledger/session-sums.ts';
 import type { SessionSum } from '../../ledger/session-sums.ts';
 import type { Database } from '../../platform/database.ts';
+import { mayLoosen } from '../mode-step.ts';
 import { printable } from '../table.ts';
 import { describeHeed, toldHeeds } from '../told-heeds.ts';
 import { whatHappened } from '../what-happened.ts';
@@ -46,6 +47,7 @@ interface FoundStop {
   readonly action: string;
   readonly body: string | null;
   readonly judgement: 'right' | 'wrong' | null;
+  readonly passed?: 0 | 1;
 }
 
 /** The newest first, a page at a time, by the number of the row: however many there are, a page is found at once. */
@@ -66,7 +68,7 @@ export function stopsBefore(db: Database, query: StopQuery, userHome: string, mo
   }
   const found = db
     .prepare(
-      `SELECT events.n, events.id, events.at, session, agent, root, action, body, judgement FROM events
+      `SELECT events.n, events.id, events.at, events.session, agent, root, action, body, judgement, ${ANSWERED_YES} AS passed FROM events
        LEFT JOIN details ON details.n = events.n LEFT JOIN judgements ON judgements.id = events.id
        WHERE ${tests.join(' AND ')} ORDER BY events.n DESC LIMIT ?`,
     )
@@ -109,7 +111,7 @@ function nextAfter(
 }
 
 function stopOf(
-  { body, judgement, ...row }: FoundStop,
+  { body, judgement, passed, ...row }: FoundStop,
   fate: keyof typeof FATE_WORDS | 'open' | undefined,
   userHome: string,
 ): StopLine {
@@ -117,11 +119,15 @@ function stopOf(
   const { by = [], reason = '' } = decision as Partial<Decision>;
   const isShadow = row.action !== 'deny' && row.action !== 'ask';
   const would = isShadow ? wouldStop(trace) : undefined;
+  const rules = would?.rules ?? by;
+  const milder = rules.find(mayLoosen);
   return {
     ...row,
     ...{ action: would?.action ?? (row.action as StopLine['action']), isShadow },
     root: shownAs(row.root),
-    rules: would?.rules ?? by,
+    rules,
+    passed: passed === 1,
+    ...(milder !== undefined && { milder }),
     reason: shownAs(withoutTag(would?.reason ?? reason)),
     what: shownAs(whatHappened(event as Partial<Event>, { root: row.root, userHome })),
     ...(fate !== undefined && fate !== 'open' && { fate: FATE_WORDS[fate] }),

@@ -3,8 +3,36 @@ import type { RequestHandler } from '../../platform/http-listener.ts';
 import { UsageError, CommandError } from '../command.ts';
 import type { Door } from './door.ts';
 import type { Live } from './live.ts';
-import { createSharedAnswers } from './shared-answers.ts';
 import type { Views } from './views.ts';
+import { outgoing } from '../outgoing.ts';
+
+/** Longer than tabs take to ask after the same news; what else may have changed meanwhile is shown so much later. */
+const KEPT_MS = 1_000;
+
+interface Kept {
+  readonly at: number;
+  readonly newest: number;
+  readonly answer: Promise<unknown>;
+}
+
+/** One answer for all tabs that ask for the same after the same news. */
+export function createSharedAnswers(
+  newest: () => number,
+  now: () => number,
+): (question: string, find: () => Promise<unknown>) => Promise<unknown> {
+  const kept = new Map<string, Kept>();
+  return (question, find) => {
+    const [at, row] = [now(), newest()];
+    for (const [other, { at: then }] of kept) if (at - then >= KEPT_MS) kept.delete(other);
+    const known = kept.get(question);
+    if (known?.newest === row) return known.answer;
+    const answer = find();
+    kept.set(question, { at, newest: row, answer });
+    // What failed is tried again.
+    answer.catch(() => kept.get(question)?.answer === answer && kept.delete(question));
+    return answer;
+  };
+}
 
 /** A file of the page itself. */
 export interface Asset {
@@ -117,7 +145,9 @@ function send(
 }
 
 function sendJson(response: ServerResponse, data: unknown, status = 200): void {
-  send(response, status, { 'Content-Type': 'application/json' }, JSON.stringify(data));
+  // Names of files and texts of others are in all of it.
+  const body = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? outgoing(value) : value));
+  send(response, status, { 'Content-Type': 'application/json' }, body);
 }
 
 function refuse(response: ServerResponse, status: number): void {

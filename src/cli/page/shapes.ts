@@ -37,6 +37,10 @@ export interface StopLine {
   readonly reason: string;
   /** What became of it on the agent's side, in words; absent where that is not known. */
   readonly fate?: string;
+  /** It was asked about, and answered yes. */
+  readonly passed: boolean;
+  /** The first of its rules that may be made to act less hard. */
+  readonly milder?: string;
   readonly judgement?: 'right' | 'wrong';
 }
 
@@ -155,6 +159,7 @@ export interface RuleDetail {
   readonly pack: string;
   readonly mode: string;
   readonly source: string;
+  readonly mayLoosen: boolean;
   readonly messages: readonly { readonly variant: string; readonly text: string }[];
   readonly examples: readonly { readonly kind: string; readonly text: string }[];
 }

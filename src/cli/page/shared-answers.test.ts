@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSharedAnswers } from './shared-answers.ts';
+import { createSharedAnswers } from './server.ts';
 
 it('finds an answer once for all who ask after the same news, and anew after others', async () => {
   let [newest, now, found] = [1, 0, 0];

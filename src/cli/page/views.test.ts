@@ -102,6 +102,16 @@ describe('the views', () => {
     expect(examples.length).toBeGreaterThan(0);
   });
 
+  it('offer no way past what was let through, and none to loosen what holds catastrophes', async () => {
+    const { stops } = await view<Stops>('stops');
+    expect(stops.filter(({ passed }) => passed).map(({ action }) => action)).toEqual(['ask']);
+    for (const { rules, milder } of stops)
+      expect(milder).toBe(rules.find((rule) => !['guard/catastrophe', 'increments/completion-guard'].includes(rule)));
+    expect(stops.filter(({ milder }) => milder === undefined)).not.toEqual([]);
+    expect(await view<RuleDetail>('rule', { id: 'guard/catastrophe' })).toMatchObject({ mayLoosen: false });
+    expect(await view<RuleDetail>('rule', { id: 'guard/git' })).toMatchObject({ mayLoosen: true });
+  });
+
   it('explain a decision as the verb does', async () => {
     const { stops } = await view<Stops>('stops');
     for (const { id, rules, reason, action } of stops) {

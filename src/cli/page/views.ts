@@ -7,18 +7,58 @@ import { CommandError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 import { databaseOf } from '../database.ts';
 import { dispatch } from '../dispatch.ts';
+import { unguardedSince } from '../../workspace/wired.ts';
 import { knownRules } from '../known-rules.ts';
+import { mayLoosen } from '../mode-step.ts';
 import type { Explained } from '../show-explanation.ts';
 import { copiesOf } from '../undo-copies.ts';
 import { whatHappened } from '../what-happened.ts';
 import { createGraphViews } from './graph-views.ts';
 import { decisionOf } from './decision.ts';
-import { packView, packViewNames } from './pack-views.ts';
 import { lineOf, sessionsBefore, shownAs, stopsBefore, timelineOf } from './rows.ts';
 import { DAYS, rulesIn } from './rule-lines.ts';
 import { teamMarkOf } from '../../workspace/team-standing.ts';
 import type { Layers } from '../../workspace/standing.ts';
-import type { CopyLine, Day, DecisionDetail, Finding, LiveSession, Now, RuleDetail, Session, Told } from './shapes.ts';
+import type {
+  CopyLine,
+  Day,
+  DecisionDetail,
+  Finding,
+  LiveSession,
+  Now,
+  RuleDetail,
+  Session,
+  Told,
+  PackView,
+  PackViewName,
+} from './shapes.ts';
+import { PACK_PAGES } from '../../packs/cli.generated.ts';
+import { activePacks } from '../active-packs.ts';
+
+/** The views of packs that are on in the project at hand. */
+export async function packViewNames(world: CliWorld): Promise<readonly PackViewName[]> {
+  const active = await activePacks(world);
+  const pages = await Promise.all(
+    PACK_PAGES.filter(({ pack }) => active.includes(pack)).map(async ({ pack, load }) => ({ pack, ...(await load()) })),
+  );
+  return pages.toSorted((a, b) => a.order - b.order).map(({ pack, title }) => ({ pack, title }));
+}
+
+/** Undefined for a pack that is off, or has no view. */
+export async function packView(world: CliWorld, wanted: string | undefined): Promise<PackView | undefined> {
+  const part = PACK_PAGES.find(({ pack }) => pack === wanted);
+  if (!part || !(await activePacks(world)).includes(part.pack)) return undefined;
+  const { show } = await part.load();
+  return shownThroughout(await show(world)) as PackView;
+}
+
+/** What files of a project say is shown as a terminal would. Commands stay as they are: they are copied. */
+function shownThroughout(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return shownAs(value);
+  if (Array.isArray(value)) return name === 'commands' ? value : value.map((each) => shownThroughout(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shownThroughout(each, key)]));
+}
 
 /** A session without an event for so long no longer counts as going on. */
 const LIVE_MS = 30 * 60_000;
@@ -82,8 +122,8 @@ export function createViews(world: CliWorld): Views {
       at,
       project: root,
       ...policyIn(layers),
-      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: doingOf(sum) })),
-      asks: waiting.filter((ask) => ask.fate === undefined && at - ask.at < LIVE_MS),
+      live: live.map((sum): LiveSession => ({ ...lineOf(sum), doing: unguarded(world, sum.root) ?? doingOf(sum) })),
+      asks: waiting.filter((ask) => ask.fate === undefined && !ask.passed && at - ask.at < LIVE_MS),
       stops,
       days: daysUntil(today),
     };
@@ -138,6 +178,7 @@ export function createViews(world: CliWorld): Views {
     const { messages, examples, ...shown } = JSON.parse(text) as ShownRule;
     return {
       ...{ id: shown.id, summary: shown.summary, pack: shown.pack, mode: shown.mode, source: shown.source },
+      mayLoosen: mayLoosen(shown.id),
       messages: messages.map(({ variant, text: said }) => ({ variant, text: said })),
       examples: Object.entries(examples ?? {}).flatMap(([kind, cases]) =>
         cases.map((each) => ({ kind, text: exampleText(each) })),
@@ -206,4 +247,10 @@ function policyIn(layers: Layers): Pick<Now, 'policy'> {
   const { policy: { expires = '' } = {}, glass } = layers.team ?? {};
   const { name, version, stage, ring } = mark;
   return { policy: { policy: `${name}@${version}`, stage, ring, expires, ...(glass && { glass }) } };
+}
+
+/** No event tells what a session does that calls us no more. */
+function unguarded({ paths, engine }: CliWorld, root: string): string | undefined {
+  const since = unguardedSince(nodeFiles, paths.state, engine().clock.now(), root);
+  return since === undefined ? undefined : `unguarded since ${since}`;
 }

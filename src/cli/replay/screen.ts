@@ -113,7 +113,7 @@ function showUnknown(world: CliWorld, { unknown, missing, unknowns }: Tally): vo
     .sort(([, a], [, b]) => b - a)
     .map(([what, count]) => `${what} (${count.toLocaleString('en')})`);
   world.out(`\nUnknown, because no transcript tells: ${parts.join(', ')}.\n`);
-  for (const each of unknowns.filter(({ possible = [] }) => possible.length > 1).slice(0, SHOWN_UNKNOWN))
+  for (const each of unknowns.filter(({ possible = [] }) => possible.join() !== 'pass').slice(0, SHOWN_UNKNOWN))
     showExample(world, each);
 }
 

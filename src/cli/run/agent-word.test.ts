@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whichAgent } from './agent-word.ts';
+import { whichAgent } from '../commands/run.ts';
 
 it.each<[string, string | undefined, number?]>([
   ['claude -p hi', 'claude-code', 0],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countOf, SEED } from '../../../test/cases.ts';
 import { judge } from '../../packs/guard.fixture.ts';
-import { mayMatch } from './process-pattern.ts';
+import { mayMatch } from './own-process.ts';
 
 const ASKED = 'ask guard/self-protection';
 const DENIED = 'deny guard/self-protection';

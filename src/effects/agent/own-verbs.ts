@@ -1,6 +1,8 @@
 import type { Effect } from '../../event/effect.ts';
 import { GATED_OPTIONS, GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { resolvePath } from '../paths/resolve-path.ts';
+import { isOwnPath } from './own-files.ts';
 import { endsOwnProcess } from './own-process.ts';
 import { looseStart, startsElsewhere } from './starts.ts';
 import type { Scene } from '../scene.ts';
@@ -110,7 +112,7 @@ function gatedVerb(command: ShellCommand, scene: Scene): string | undefined {
 
 function ownArguments(command: ShellCommand, scene: Scene): readonly ShellWord[] | undefined {
   const { words, program } = command;
-  if (program === 'fairlead') return words.slice(1);
+  if (program === 'fairlead' || isOwnLauncher(command, scene)) return words.slice(1);
   if (!RUNNERS.has(program)) return undefined;
   const at = words.findIndex((word, index) => index > 0 && index < 5 && isOwnProgram(word, command, scene));
   return at < 0 ? undefined : words.slice(at + 1);
@@ -119,8 +121,24 @@ function ownArguments(command: ShellCommand, scene: Scene): readonly ShellWord[]
 function isOwnProgram(word: ShellWord, command: ShellCommand, scene: Scene): boolean {
   const { value } = word;
   if (/(^|[/:])fairlead(@[\w.-]+)?$/.test(value)) return true;
-  if (!/(^|\/)(cli\.js|cli\/main\.ts)$/.test(value)) return false;
-  return /\/fairlead[^/]*\/(dist\/cli\.js|src\/cli\/main\.ts)$/.test(scene.place(word, command).path ?? value);
+  const { path } = scene.place(word, command);
+  if (!/(^|\/)((cli|command)\.c?js|cli\/main\.ts)$/.test(value) || path === undefined) return false;
+  return /\/fairlead[^/]*\/(dist\/(cli|command)\.c?js|src\/cli\/main\.ts)$/.test(path) || leadsToOwn(path, scene);
+}
+
+/** A link or another name of the program that people start, wherever it lies. */
+function isOwnLauncher({ words: [first], dir }: ShellCommand, scene: Scene): boolean {
+  if (!first?.known || !first.value.includes('/')) return false;
+  const path = resolvePath(first.value, dir ?? scene.surroundings.cwd, scene.surroundings).path;
+  return path !== undefined && leadsToOwn(path, scene) && !isNode(path);
+}
+
+function isNode(path: string): boolean {
+  return /(?:^|\/)(?:node|nodejs|bun|deno)[\d.]*$/.test(path);
+}
+
+function leadsToOwn(path: string, { surroundings }: Scene): boolean {
+  return [path, surroundings.realPath?.(path) ?? path].some((each) => isOwnPath(each, surroundings));
 }
 
 function ownVariable(command: ShellCommand, scene: Scene): string | undefined {

@@ -94,7 +94,14 @@ describe('events without a tool', () => {
   });
 
   it.each<[string, string[]]>([
-    [`${ROOT}/sub/.helm/settings.json`, [`changed ${ROOT}/sub/.helm/settings.json`]],
+    [
+      `${ROOT}/sub/.helm/settings.json`,
+      [
+        `changed ${ROOT}/sub/.helm/settings.json`,
+        `in-force ${ROOT}/.helm/settings.json`,
+        'in-force /home/dev/.helm.json',
+      ],
+    ],
     [`${ROOT}/.helm/skills/x.md`, []],
   ])('%s has changed', (path, expected) => {
     expect(told(plainEvent('config.changed', { place: { path, change: 'project' } }))).toEqual(expected);

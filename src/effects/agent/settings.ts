@@ -2,12 +2,14 @@ import type { Effect, EffectKind, PathScope, SettingsWords } from '../../event/e
 import type { Event } from '../../event/event.ts';
 import { baseName } from '../words/arguments.ts';
 import { canBeSame, isPattern } from '../paths/pattern.ts';
+import { isSpared } from '../paths/spared.ts';
 import { CHANGES } from '../paths/links.ts';
 import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
 import { endsLikeOwn, hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
 import type { OwnHit } from './own-files.ts';
 import { changedBy, MOST_PATCH, placesOf } from './patches.ts';
+import { takenOfWired } from './wired.ts';
 
 /** Who hits all of these is not after settings. */
 const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);
@@ -32,8 +34,11 @@ export function readSettings(
   surroundings: Surroundings,
 ): readonly Effect[] {
   let found: Effect[] | undefined;
+  const wiredHere = () => wiredIn(surroundings);
   for (const effect of effects) {
     if (effect.how === 'stashing') (found ??= []).push(...stashedBy(effect, surroundings));
+    const wired = takenOfWired(effect, surroundings, wiredHere);
+    if (wired.length > 0) (found ??= []).push(...wired);
     if (effect.how === 'patch') (found ??= []).push(...patchedBy(effect, surroundings));
     if (!CHANGES.has(effect.kind)) continue;
     const hit = hitBy(effect, links, surroundings);
@@ -98,7 +103,7 @@ export function runsAmongOurs(dir: string, surroundings: Surroundings): boolean 
 function stashedBy(effect: Effect, surroundings: Surroundings): readonly Effect[] {
   const { root } = surroundings;
   return [...filesInForce(surroundings), `${root}/.fairlead`]
-    .filter((path) => isIn(path, root))
+    .filter((path) => isIn(path, root) && isIn(path, effect.path ?? root) && !isSpared(effect, path))
     .map((path) => ({ ...effect, how: 'stashed', target: path, path }));
 }
 
@@ -108,9 +113,13 @@ function patchedBy(effect: Effect, surroundings: Surroundings): readonly Effect[
   const text = effect.names ? undefined : surroundings.readText?.(from, MOST_PATCH);
   const names = effect.names ?? changedBy(text ?? '');
   const places = names.flatMap((name) => placesOf(name, dir, surroundings));
-  const hits = [...new Set(places)].filter((path) => isOurs(path, surroundings));
+  const hits = [...new Set(places)].filter((path) => isOurs(path, surroundings) || isWired(path, surroundings));
   const told = hits.flatMap((path) =>
-    mentionedAt(effect, path, surroundings).map((about) => ({ ...effect, target: path, ...about })),
+    (isWired(path, surroundings) ? [{ how: 'wired', path }] : mentionedAt(effect, path, surroundings)).map((about) => ({
+      ...effect,
+      target: path,
+      ...about,
+    })),
   );
   const isWhole = text === undefined || text.length < MOST_PATCH;
   return isWhole || told.length > 0 ? told : [{ ...effect, how: 'own-files-possible' }];
@@ -130,7 +139,7 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
   if (own === 'own-files') return { how: own, paths: [path] };
   const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
   const loses = kind === 'discard' || (effect.recursive === true && !keeps && !WHOLE.has(effect.scope));
-  const setting = settingAt(path, loses, surroundings);
+  const setting = settingAt(path, loses, surroundings) ?? wiredAt(path, surroundings);
   if (setting) {
     if (setting.name !== 'agent-settings') return { how: setting.name, paths: [path] };
     const replaced = how === 'moved-away' || how === 'link' || REPLACES.has(kind);
@@ -138,7 +147,7 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
   }
   const isPossible =
     ((PUTS_INTO.has(how) || meansFiles(effect)) && isSettingsDir(path, surroundings)) ||
-    (isSearched(effect) && mayFind(path, surroundings)) ||
+    (isSearched(effect) && mayFind(path, surroundings, effect)) ||
     leadsToSetting(effect, links, surroundings);
   if (isPossible) return { how: 'agent-settings-possible', paths: [path] };
   if (own) return { how: own, paths: [path] };
@@ -195,13 +204,16 @@ function isSearched({ how, road, seen }: Effect): boolean {
   return road.some((step) => step.startsWith('find -') || step === 'xargs');
 }
 
-function mayFind(path: string, surroundings: Surroundings): boolean {
+function mayFind(path: string, surroundings: Surroundings, effect: Pick<Effect, 'spares'> = {}): boolean {
   const name = baseName(path);
   const start = path.slice(0, path.lastIndexOf('/'));
-  return filesInForce(surroundings).some((file) => isIn(file, start) && canBeSame(name, baseName(file)));
+  return filesInForce(surroundings).some(
+    (file) => isIn(file, start) && canBeSame(name, baseName(file)) && !isSpared(effect, file),
+  );
 }
 
 const NONE: readonly Effect[] = [];
+const NO_FILES: readonly string[] = [];
 
 /** What events without a tool tell about settings: the files in force when a session starts, and one that has changed. */
 export function readSettingsEvent(event: Event, surroundings: Surroundings): readonly Effect[] {
@@ -211,13 +223,19 @@ export function readSettingsEvent(event: Event, surroundings: Surroundings): rea
   };
   if (event.name === 'session.start') return filesInForce(surroundings).map((path) => about('in-force', path));
   const path = event.name === 'config.changed' ? event.place?.path : undefined;
-  return path !== undefined && settingAt(path, false, surroundings)?.name === 'agent-settings'
-    ? [about('changed', path)]
-    : NONE;
+  if (path === undefined) return NONE;
+  const isOne = (settingAt(path, false, surroundings) ?? wiredAt(path, surroundings))?.name === 'agent-settings';
+  // Whichever file has changed, the agent reads all of them again.
+  const others = filesInForce(surroundings).filter((file) => file !== path);
+  return isOne ? [about('changed', path), ...others.map((file) => about('in-force', file))] : NONE;
 }
 
 /** Where a workspace and its person would have each file; patterns of names are left out. */
-export function filesInForce({ agentSettings, root, home }: Surroundings): readonly string[] {
+export function filesInForce({
+  agentSettings,
+  root,
+  home,
+}: Pick<Surroundings, 'agentSettings' | 'root' | 'home'>): readonly string[] {
   const files = agentSettings.flatMap((glob) => {
     const path = glob.replace(/^\*\*\//, `${root}/`).replace(/^~\//, `${home}/`);
     return path.includes('*') ? [] : [path];
@@ -243,14 +261,29 @@ function settingAt(path: string, tree: boolean, surroundings: Surroundings): Set
   return top.some((part) => canBeSame(part, '.fairlead')) ? { name: 'own-rules', files: [] } : undefined;
 }
 
+/** A file that calls us wherever it lies, as where a variable leads the agent to other settings. */
+function wiredAt(path: string, surroundings: Surroundings): Setting | undefined {
+  return wiredIn(surroundings).includes(path) ? { name: 'agent-settings', files: [path] } : undefined;
+}
+
+function wiredIn(surroundings: Surroundings): readonly string[] {
+  return surroundings.wired?.(filesInForce(surroundings)) ?? NO_FILES;
+}
+
+function isWired(path: string, surroundings: Surroundings): boolean {
+  return wiredAt(path, surroundings) !== undefined;
+}
+
 function isSettingsDir(path: string, surroundings: Surroundings): boolean {
-  return patternsOf(surroundings).dirs.some((dir) => fits(dir, segmentsOf(path)));
+  const segments = segmentsOf(path);
+  return patternsOf(surroundings).dirs.some((dir) => fits(dir, segments));
 }
 
 /** What the text of a file is held against: the words of the agent whose file it is, of all where that cannot be told. */
 function wordsAt(path: string, surroundings: Surroundings): SettingsWords | undefined {
   const { settingsWords, wordsOfFiles } = surroundings;
-  const at = wordsOfFiles ? patternsOf(surroundings).files.findIndex((file) => fits(file, segmentsOf(path))) : -1;
+  const segments = segmentsOf(path);
+  const at = wordsOfFiles ? patternsOf(surroundings).files.findIndex((file) => fits(file, segments)) : -1;
   return wordsOfFiles?.[at] ?? settingsWords;
 }
 

@@ -7,14 +7,37 @@ import { readSed } from '../../shell/sed.ts';
 import { sedScripts } from '../../shell/tool-code.ts';
 import { readCodeFiles } from './files.ts';
 import { readCodeFlows } from './flows.ts';
-import { readCodeSql } from './sql.ts';
 import { onPath } from '../paths/path-effect.ts';
 import { runsOf } from './runners.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
+import type { Code } from '../../shell/languages/calls.ts';
+import { knownTextOf } from '../../shell/languages/values.ts';
+import { isScratchDatabase } from '../paths/scratch-names.ts';
+import { sqlEffects } from '../databases/sql-clients.ts';
+
+/** Calls of database libraries that are given statements. */
+const RUNS_SQL =
+  /^(?:execute|executemany|executescript|exec|query|run|raw|prepare|do|exec_driver_sql|execute_batch|\$executeRawUnsafe|\$queryRawUnsafe|executeSql|unsafe)$/;
+const STATEMENT = /^\s*(?:drop|truncate|delete|update|alter|with|begin)\b/i;
+
+/** `db.execute('DROP TABLE users')` */
+function readCodeSql(code: Code, command: ShellCommand, scene: Scene): readonly Effect[] {
+  const strings = code.tokens.filter(({ kind }) => kind === 'string');
+  if (!strings.some(({ text }) => STATEMENT.test(text))) return [];
+  // A database in memory, or one for tests, is named somewhere in the code.
+  const scratch = strings.some(
+    ({ text }) => text === ':memory:' || (text.length < 256 && !STATEMENT.test(text) && isScratchDatabase(text)),
+  );
+  const texts = code.calls.flatMap(({ name, args: [first] }) => {
+    const text = RUNS_SQL.test(name) ? knownTextOf(first) : undefined;
+    return text !== undefined && STATEMENT.test(text) ? [text] : [];
+  });
+  return sqlEffects(command, scene, texts, scratch);
+}
 
 /** Calls of the names that matter have one of these in them; most one-liners have none. */
 const WORTH_A_LOOK =
-  /rm|Delete|link|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
+  /rm|Delete|link|subprocess|Popen|remove|unlink|delete|del\(|open|write|put_|mv\(|touch|save|file\.|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
 
 function reader(language: string): ReadEffects {
   return (command, scene) => codeIn(command).flatMap((code) => readCode(code, language, command, scene));

@@ -1,14 +1,109 @@
-import type { CommandLine } from '../words/command-line.ts';
 import { layoutOf, onlyShows, readCommandLine } from '../words/command-line.ts';
-import { KEY_PROGRAMS } from './keys.ts';
+import type { CommandLine } from '../words/command-line.ts';
 import { MIGRATION_PROGRAMS } from './migrations.ts';
-import { elsewhere } from './remote.ts';
-import type { ShellWord } from '../../shell/command.ts';
+import type { ShellWord, ShellCommand } from '../../shell/command.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 import { isScratchDatabase } from '../paths/scratch-names.ts';
 import { SQL_PROGRAMS } from './sql-clients.ts';
-import type { VerbTable } from '../words/verbs.ts';
 import { readVerbs } from '../words/verbs.ts';
+import type { VerbTable } from '../words/verbs.ts';
+import type { Effect, EffectKind } from '../../event/effect.ts';
+import { REACHING, handedOn } from '../../shell/elsewhere.ts';
+import { readShell } from '../../shell/read.ts';
+import { GIT_PROGRAMS } from '../git/programs.ts';
+
+const SHARED: ReadonlySet<EffectKind> = new Set(['push', 'force-push', 'delete-branch']);
+
+/** Of what git does elsewhere, only that which reaches the repository that all share. */
+const readPushes: ReadEffects = (command, scene) =>
+  (GIT_PROGRAMS['git']?.({ ...command, dir: undefined }, scene) ?? []).filter(
+    ({ kind, how }) => SHARED.has(kind) && (kind !== 'delete-branch' || how?.startsWith('remote') === true),
+  );
+
+/** A database or a shared branch that is reached through a container, a cluster or another machine is lost all the same, though files there are not here. */
+function elsewhere(databases: ProgramTable): ProgramTable {
+  const table: ProgramTable = { ...databases, git: readPushes };
+  /** `yarn prisma …` and `pnpm prisma …` run what the project has installed. */
+  const installed: ReadEffects = (command, scene) => readProgram(command, command.words.slice(1), scene, table);
+  const reach: ReadEffects = (command, scene) => {
+    const there = handedOn(command);
+    if (!there) return [];
+    const inner = { ...command, road: [...command.road, there.road] };
+    return there.joined
+      ? readText(inner, join(there.words), scene, table)
+      : readProgram(inner, there.words, scene, table);
+  };
+  return { ...Object.fromEntries(REACHING.map((program) => [program, reach])), yarn: installed, pnpm: installed };
+}
+
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'ash', 'dash', 'zsh']);
+
+function readProgram(
+  command: ShellCommand,
+  words: readonly ShellWord[],
+  scene: Scene,
+  table: ProgramTable,
+): readonly Effect[] {
+  const first = words[0]?.value ?? '';
+  const program = first.slice(first.lastIndexOf('/') + 1).toLowerCase();
+  if (SHELLS.has(program)) {
+    const code = words.findIndex(({ value }) => /^-\w*c$/.test(value));
+    return code < 0 ? [] : readText(command, words[code + 1]?.value ?? '', scene, table);
+  }
+  return Object.hasOwn(table, program) ? (table[program]?.({ ...command, program, words }, scene) ?? []) : [];
+}
+
+function readText(command: ShellCommand, text: string, scene: Scene, table: ProgramTable): readonly Effect[] {
+  if (text === '') return [];
+  return readShell(text, scene.surroundings).commands.flatMap((inner) =>
+    Object.hasOwn(table, inner.program)
+      ? (table[inner.program]?.(
+          { ...inner, road: command.road, text: command.text, input: inner.input ?? command.input },
+          scene,
+        ) ?? [])
+      : [],
+  );
+}
+
+function join(words: readonly ShellWord[]): string {
+  return words.map(({ value }) => value).join(' ');
+}
+
+/** Stores of keys, topics and queues: what takes more away than one that is named. */
+const STORES: Readonly<Record<string, VerbTable['verbs']>> = {
+  etcdctl: { del: { how: 'drop', needs: ['prefix', 'from-key', 'range'] } },
+  consul: { 'kv delete': { how: 'drop', needs: ['recurse'] } },
+  'zkcli|zkcli.sh|zookeepercli|zk-shell': { 'deleteall|rmr': 'drop' },
+  nats: { 'stream|str|kv rm|purge': 'drop', 'object rm': 'drop' },
+  rabbitmqctl: { 'reset|force_reset|purge_queue|delete_queue|delete_vhost': 'drop' },
+  'rabbitmqadmin|rabbitmqadmin.py': { 'purge|delete queue|exchange|vhost': 'drop' },
+};
+
+const VALUES = 'endpoints user password cert key cacert token http-addr datacenter s server w write-out n node p vhost';
+
+const dropsTopic: ReadEffects = (command, scene) =>
+  command.words.some(({ value }) => value === '--delete' || value === '--delete-topic')
+    ? [scene.effect(command, { kind: 'destroy-data', how: 'drop', target: 'a topic' })]
+    : [];
+
+const flushes: ReadEffects = (command, scene) =>
+  command.words.some(({ value }) => /^--?(?:help|version|h|V)$/.test(value))
+    ? []
+    : [scene.effect(command, { kind: 'destroy-data', how: 'flush', target: 'every key' })];
+
+const KEY_PROGRAMS: ProgramTable = {
+  ...Object.fromEntries(
+    Object.entries(STORES).flatMap(([names, verbs]) => {
+      const table: VerbTable = { kind: 'destroy-data', target: 'every key', values: VALUES, verbs };
+      const read = readVerbs(table);
+      return names.split('|').map((name) => [name, read]);
+    }),
+  ),
+  memcflush: flushes,
+  memflush: flushes,
+  'kafka-topics': dropsTopic,
+  'kafka-topics.sh': dropsTopic,
+};
 
 const MONGO = layoutOf('eval host port u username p password authenticationdatabase file f');
 const MONGO_LOSS =

@@ -4,7 +4,8 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath } from '../paths/path-effect.ts';
-import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
+import { isAboveOwn } from '../agent/own-files.ts';
+import type { ProgramTable, ReadEffects, ResolvedPath, Scene } from '../scene.ts';
 
 /** Trees whose rights many programs depend on. */
 const WIDE: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'git']);
@@ -32,7 +33,12 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
   const danger = mode === undefined ? undefined : dangerOf(mode);
   const files = options.operands.slice(named ? 1 : 0);
   const stopped = mode !== undefined && takesRun(mode) ? files.map((word) => scene.place(word, command)) : [];
+  const isOfOurs = ({ path }: ResolvedPath) => path !== undefined && isAboveOwn(path, scene.surroundings);
   return [
+    // Below a directory that nobody may enter, nothing can be started.
+    ...stopped
+      .filter(isOfOurs)
+      .map((placed) => scene.effect(command, aboutPath('permissions', placed, 'stopped', true))),
     ...each(files, tree, danger, command, scene),
     ...stopped
       .filter(({ path }) => HOOKS.test(path ?? ''))
@@ -44,7 +50,9 @@ function readChmod(command: ShellCommand, scene: Scene): readonly Effect[] {
 const HOOKS = /\/(?:\.git\/hooks|\.husky)(?:\/|$)/;
 
 function takesRun(mode: string): boolean {
-  return /^[0-7]+$/.test(mode) ? (Number.parseInt(mode, 8) & 0o111) === 0 : /^[ugoa]*-[rwst]*x/.test(mode);
+  return /^[0-7]+$/.test(mode)
+    ? (Number.parseInt(mode, 8) & 0o111) === 0
+    : /^[ugoa]*(?:-[rwst]*x|=[rwst]*$)/.test(mode);
 }
 
 /** What makes a mode dangerous on any file. */

@@ -133,6 +133,12 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   ['unzip -o a.zip -d lib', 'overwrite:archive lib @inside'],
   ['unzip -l a.zip'],
   ['xxd -r a.hex a.bin', 'overwrite:output a.bin @inside'],
+  ['uniq -f 1 a b', 'overwrite:output b @inside'],
+  ['qpdf --linearize a.pdf b.pdf', 'overwrite:output b.pdf @inside'],
+  ['openssl enc -aes-256-cbc -in a -out b', 'overwrite:output b @inside'],
+  ['iconv -f latin1 -t utf8 a -o b', 'overwrite:output b @inside'],
+  ['gpg --batch -o b -d a.gpg', 'overwrite:output b @inside'],
+  ['age -d --output=b a.age', 'overwrite:output b @inside'],
   ['ed a.txt', 'write:edit a.txt @inside'],
 ];
 

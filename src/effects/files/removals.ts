@@ -100,12 +100,27 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   // Directories that are not empty stay.
   const search = { ...all, narrow: all.narrow || all.shallow };
   for (const start of search.starts) {
-    for (const placed of placesFound(search, start, (word) => scene.place(word, command))) {
-      effects.push(scene.effect(command, aboutPath('delete', placed, 'find')));
-    }
+    const spares = sparedBy(words, start.value, scene.place(start, command).path ?? '');
+    const more = spares.length > 0 ? { spares } : {};
+    for (const placed of placesFound(search, start, (word) => scene.place(word, command)))
+      effects.push(scene.effect(command, { ...aboutPath('delete', placed, 'find'), ...more }));
   }
   return effects;
 }
+
+/** What `find … -not -path './kept/*'` leaves alone, as globs; a star of its own goes on through directories. */
+function sparedBy(words: readonly ShellWord[], start: string, from: string): readonly string[] {
+  const texts = words.map(({ value }) => value);
+  if (texts.some((each) => /^(?:-or?|,)$/.test(each))) return NONE_SPARED;
+  return texts.flatMap((pattern, at) => {
+    const isSpared = /^(?:!|-not)$/.test(texts[at - 2] ?? '') && namesFiles(texts[at - 1] ?? '');
+    const whole = /^-i?name/.test(texts[at - 1] ?? '') ? `*/${pattern}` : pattern;
+    const path = whole.startsWith(`${start}/`) ? from + whole.slice(start.length) : whole;
+    return isSpared && /^[*/]/.test(path) ? [path.replaceAll(/(^|\/)\*(?=\/|$)/g, '$1**')] : NONE_SPARED;
+  });
+}
+
+const NONE_SPARED: readonly string[] = [];
 
 /** `rsync --delete` empties what the source does not have. */
 const RSYNC: OptionSpec = {
@@ -145,7 +160,13 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!remote) {
     const sources = options.operands.slice(0, -1).map(({ value, glob }) => (glob ? '*' : value));
     const names = sources.map((value) => (value.endsWith('/') ? '.' : baseName(value.slice(value.indexOf(':') + 1))));
-    effects.push(scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names }));
+    const [source, another] = options.operands;
+    // What lies in the one source comes to lie in the target, by the same names.
+    const from =
+      source && another === target && source.value.endsWith('/') ? scene.place(source, command).path : undefined;
+    effects.push(
+      scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names, ...(from !== undefined && { from }) }),
+    );
   }
   return effects;
 }

@@ -223,13 +223,18 @@ function readEditor(command: ShellCommand, scene: Scene): readonly Effect[] {
   return asksOnly(options) || !silent ? NONE : writeEach(options.operands, 'edit', command, scene);
 }
 
-function readXxd(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const options = readOptions(command.words.slice(1), {
-    values: listed('-c -cols -g -l -len -s -seek -o -n -R'),
-  });
-  const target = options.operands[1];
-  return target && target.value !== '-' ? overwriteFile(target, 'output', command, scene) : NONE;
+/** Programs whose output is the last of at least two operands: `uniq FROM TO`. */
+function readLast(values = ''): ReadEffects {
+  const spec = { values: listed(values) };
+  return (command, scene) => {
+    const options = readOptions(command.words.slice(1), spec);
+    const target = options.operands.slice(1).at(-1);
+    if (asksOnly(options) || !target || target.value === '-') return NONE;
+    return overwriteFile(target, 'output', command, scene);
+  };
 }
+
+const GPG = readOutput(['-o', '--output'], listed('-r --recipient -u --local-user --homedir --passphrase-file'));
 
 const GAWK = readInPlace(
   (options) => options.values('-i', '--include').some((word) => word.value === 'inplace'),
@@ -265,5 +270,19 @@ export const WRITE_PROGRAMS: ProgramTable = {
   vi: readEditor,
   vim: readEditor,
   nvim: readEditor,
-  xxd: readXxd,
+  xxd: readLast('-c -cols -g -l -len -s -seek -o -n -R'),
+  uniq: readLast('-f --skip-fields -s --skip-chars -w --check-chars'),
+  pdftotext: readLast('-f -l -r -x -y -W -H -enc'),
+  ...Object.fromEntries(listed('ps2pdf qpdf sox convert magick ffmpeg wkhtmltopdf').map((name) => [name, readLast()])),
+  openssl: readOutput(['-out']),
+  iconv: readOutput(['-o', '--output'], listed('-f -t --from-code --to-code')),
+  pandoc: readOutput(['-o', '--output'], listed('-f --from -t --to -r -w -V -M --template --metadata-file')),
+  gpg: GPG,
+  gpg2: GPG,
+  ...Object.fromEntries(
+    listed('age xsltproc xmllint rsvg-convert cwebp dot terser uglifyjs').map((name) => [
+      name,
+      readOutput(['-o', '--output']),
+    ]),
+  ),
 };

@@ -1,11 +1,10 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellInput, ShellWord } from '../../shell/command.ts';
-import type { Cargo } from './cargo.ts';
 import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './cargo.ts';
+import type { Cargo } from './cargo.ts';
 import type { Contents } from './handed-on.ts';
 import { contentsOf, mayDecode } from './contents.ts';
 import { runsForeign, serveShell } from './runs.ts';
-import type { FlowState } from './state.ts';
 import {
   cargoOfFile,
   cargoOfWord,
@@ -19,10 +18,10 @@ import {
   socketHost,
   startFlow,
 } from './state.ts';
+import type { FlowState } from './state.ts';
 import { isClone, keepTrees, runsBrought } from './trees.ts';
 import { isMeantFor } from '../network/secret-owners.ts';
 import { isStray, isTokenName, printedToken, secretVariable, strayVariable } from './variables.ts';
-import { keepShown, readMarks } from './kept.ts';
 import { shownIn } from '../marks.ts';
 import { mayBeSecret } from '../paths/secret-names.ts';
 import { isOwnHost } from '../network/hosts.ts';
@@ -30,6 +29,69 @@ import type { Scene } from '../scene.ts';
 import { readSecrets } from '../secrets/secrets.ts';
 import type { Transfer } from '../network/transfer.ts';
 import { moves, transferOf } from '../network/transfers.ts';
+import { runsOf } from '../code/runners.ts';
+import { isSecretWhenSent } from './secrets.ts';
+
+const CHECKS: ReadonlySet<string> = new Set(
+  'sha256sum sha512sum sha1sum shasum md5sum b2sum cksum gpg gpg2 cosign minisign signify file vim vi nvim nano emacs code less more view'.split(
+    ' ',
+  ),
+);
+
+/** Keeps in mind which files the command shows to whoever reads its output, or holds against what they should be. */
+function keepShown(state: FlowState, command: ShellCommand): void {
+  const { program, words, redirects } = command;
+  if (state.files.size === 0) return;
+  const isCheck = CHECKS.has(program);
+  const contents = isCheck ? undefined : contentsOf(command);
+  const reads = isCheck ? words.slice(1) : contents?.output === true ? contents.reads : [];
+  if (
+    reads.length === 0 ||
+    (!isCheck && !isSeen(state, command)) ||
+    redirects.some(({ operator }) => operator === '<>')
+  )
+    return;
+  for (const word of reads) state.shown.add(fileKey(state, word, command));
+}
+
+/** What is printed comes out at the end, and neither a file nor an interpreter takes it. */
+function isSeen(state: FlowState, command: ShellCommand): boolean {
+  let last: ShellCommand | undefined = command;
+  for (let hops = 0; last && hops < 16; hops += 1) {
+    if (last.keptIn !== undefined || runsOf(last)?.input === true) return false;
+    if (last.redirects.some(({ descriptor, operator, target }) => descriptor === 1 && operator !== '<' && target))
+      return false;
+    if (last.pipedTo === undefined) return contentsOf(last)?.output === true;
+    last = state.scene.reading.commands[last.pipedTo];
+  }
+  return false;
+}
+
+/** What files carry afterwards that their names do not tell, and which marks are gone. */
+function readMarks(state: FlowState): readonly Effect[] {
+  const { scene, files, set, shown } = state;
+  const effects: Effect[] = [];
+  for (const [path, command] of set) {
+    const { marks, name, host } = files.get(path) ?? { marks: 0, name: '', host: '' };
+    const target = command.words.find(({ value }) => path.endsWith(`/${value}`))?.value ?? path;
+    if (!path.startsWith('/')) continue;
+    const about = { target, path };
+    if (marks & (SECRET | ENVIRONMENT)) {
+      if (isSecretWhenSent(path, false, scene.surroundings)) continue;
+      const of = marks & SECRET ? 'secret' : 'environment';
+      effects.push(scene.effect(command, { kind: 'copy-secret', how: name, of, ...about }));
+    } else if (marks & FETCHED && !shown.has(path)) {
+      effects.push(scene.effect(command, { kind: 'download', how: host, ...about, ...(host !== '' && { host }) }));
+    }
+  }
+  const [first] = scene.reading.commands;
+  for (const { path, what } of scene.surroundings.marks?.files ?? []) {
+    const gone = !files.has(path) || (set.has(path) && (files.get(path)?.marks ?? 0) === 0);
+    if (first && (gone || (what === 'download' && shown.has(path))))
+      effects.push(scene.effect(first, { kind: 'inspect', target: path, path }));
+  }
+  return effects;
+}
 
 /** What only shows across several commands: data that leaves, code that arrives and is run. */
 export function readFlows(scene: Scene): readonly Effect[] {

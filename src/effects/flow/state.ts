@@ -3,10 +3,19 @@ import { looksLikeTree } from '../files/archives.ts';
 import type { Cargo } from './cargo.ts';
 import { ENVIRONMENT, FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './cargo.ts';
 import { isSecretWhenSent } from './secrets.ts';
-import { markedFiles } from './marked-files.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene, Surroundings } from '../scene.ts';
 import { isInputName } from '../code/runners.ts';
 import { secretVariable } from './variables.ts';
+
+/** What marked files carry. */
+function markedFiles({ marks }: Pick<Surroundings, 'marks'>): Map<string, Cargo> {
+  const files = new Map<string, Cargo>();
+  for (const { path, what, name } of marks?.files ?? []) {
+    if (what === 'download') files.set(path, cargo(FETCHED, name, name));
+    else files.set(path, cargo(what === 'secret' ? SECRET : ENVIRONMENT, name));
+  }
+  return files;
+}
 
 export interface Brought {
   readonly how: 'unpacked' | 'cloned';

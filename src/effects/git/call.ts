@@ -96,12 +96,14 @@ export function discardPaths(
   words: MoreWords = {},
 ): readonly Effect[] {
   const effects: Effect[] = [];
-  for (const word of paths) {
+  const { paths: meant, spares } = partPathspecs(paths, call.command.dir);
+  for (const word of meant.length === 0 && paths.length > 0 ? [{ ...(paths[0] as ShellWord), value: '.' }] : meant) {
     const { name, path, scope } = call.scene.place(word, call.command);
     const isFromTop = word.value.startsWith(':');
     if (scope === 'workspace' || EVERYTHING.has(word.value)) {
       const within = isFromTop ? undefined : path;
-      return [discardEverything(call, how, words === 'untold' || within === undefined ? words : { ...words, within })];
+      const more = words === 'untold' || within === undefined ? words : { ...words, within };
+      return [{ ...discardEverything(call, how, more), ...spares }];
     }
     const target = name === '' ? word.text : name;
     // Such a pathspec is no path.
@@ -114,8 +116,30 @@ export function discardPaths(
         ...(path === undefined ? {} : { path }),
         scope,
         ...(git && { git }),
+        ...spares,
       }),
     );
   }
   return effects;
+}
+
+/** A pathspec that leaves something out: `:!docs`, `:^docs`, `:(exclude)docs`. */
+const LEAVES_OUT = /^:(?:[!^]|\(exclude\))(?=[^!^(:/])/;
+
+/** The paths that git is given, without those that it is told to leave alone. */
+export function partPathspecs(
+  words: readonly ShellWord[],
+  dir: string | undefined,
+): { readonly paths: readonly ShellWord[]; readonly spares: Pick<Effect, 'spares'> } {
+  const isLeftOut = ({ known, value }: ShellWord) => known && dir !== undefined && LEAVES_OUT.test(value);
+  const spared = words.filter(isLeftOut).map(({ value }) => `${dir}/${value.replace(LEAVES_OUT, '')}`);
+  return { paths: words.filter((word) => !isLeftOut(word)), spares: spared.length > 0 ? { spares: spared } : {} };
+}
+
+/** Another commit comes into the work tree: what is not committed stays, and what is may become another. */
+export function switching(call: GitCall, to: ShellWord | undefined): readonly Effect[] {
+  if (!to) return [];
+  const words = to.known ? takenFrom(to) : undefined;
+  const { git } = inRepository(call, words ?? 'untold');
+  return git ? [call.scene.effect(call.command, { kind: 'settings', how: 'switching', target: to.text, git })] : [];
 }

@@ -46,6 +46,7 @@ const LOOKED_AT: ReadonlySet<EffectKind> = new Set<EffectKind>([
   'delete-branch',
   'rewrite-history',
   'force-push',
+  'settings',
 ]);
 
 /** Tells what runs before a command in the same text and may change what it finds. */

@@ -1,7 +1,7 @@
 import type { ShellWord } from '../../shell/command.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { ReadGit } from './call.ts';
-import { discardEverything, discardPaths, isSharedBranch, moveBranch, named, takenFrom } from './call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch, named, switching, takenFrom } from './call.ts';
 
 const CHECKOUT = grammar(
   'b=, B=, l, guess, overlay, q quiet, recurse-submodules?checkout|on-demand, progress, m merge, conflict=, d detach, ' +
@@ -23,10 +23,11 @@ export const readCheckout: ReadGit = (call) => {
   }
   const [reset] = args.values('B');
   if (reset && args.operands.length > 0 && isSharedBranch(reset.value))
-    return [moveBranch(call, reset, named(args.operands[0]))];
-  if (args.on('patch', 'b', 'B', 'orphan')) return [];
+    return [moveBranch(call, reset, named(args.operands[0])), ...switching(call, args.operands[0])];
+  if (args.on('patch', 'orphan')) return [];
   const listed = args.values('pathspec-from-file');
-  if (args.on('detach')) return [];
+  const isSwitch = args.on('b', 'B') || (paths.length === 0 && listed.length === 0);
+  if (args.on('detach') || isSwitch) return switching(call, args.operands[0]);
   // From a commit the files come with what is staged of them.
   const isFromCommit = args.operands.length > (args.afterDashes ? 0 : paths.length);
   return [

@@ -2,9 +2,20 @@ import type { Effect } from '../../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { Arguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
-import { discardEverything, discardPaths, inRepository, isSharedBranch, moveBranch, named, takenFrom } from './call.ts';
+import {
+  discardEverything,
+  discardPaths,
+  inRepository,
+  isSharedBranch,
+  moveBranch,
+  named,
+  partPathspecs,
+  switching,
+  takenFrom,
+} from './call.ts';
 import type { MoreWords } from './call.ts';
 import { onPath } from '../paths/path-effect.ts';
+import { sparedFrom } from '../paths/spared.ts';
 import { readCheckout } from './checkout.ts';
 
 const RESET = grammar(
@@ -34,9 +45,10 @@ const switchTo: ReadGit = (call) => {
   const words = args.on('recurse-submodules') ? 'untold' : { staged: true, ...takenFrom(args.operands[0]) };
   if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch', words)];
   const [moved] = args.values('force-create');
+  const switched = args.on('orphan') ? [] : switching(call, args.operands[0]);
   return moved && args.operands.length > 0 && isSharedBranch(moved.value)
-    ? [moveBranch(call, moved, named(args.operands[0]))]
-    : [];
+    ? [moveBranch(call, moved, named(args.operands[0])), ...switched]
+    : switched;
 };
 
 const RESTORE = grammar(
@@ -73,21 +85,37 @@ const clean: ReadGit = (call) => {
   if (args.help || args.on('dry-run', 'interactive') || !(args.on('force') || unasked)) return [];
   const how = args.on('X') ? 'clean-ignored' : 'clean';
   const paths = [...args.operands, ...(args.afterDashes ?? [])];
-  const words = cleanWords(call, args);
-  if (paths.length > 0) return discardPaths(call, how, paths, words);
+  const spares = sparesOf(call, args);
+  const words = spares ? cleanWords(call, args, paths.length > 0) : 'untold';
   const { dir } = call.command;
-  // Without a path it begins where it runs.
-  return [discardEverything(call, how, words === 'untold' || dir === undefined ? words : { ...words, within: dir })];
+  const effects =
+    paths.length > 0
+      ? discardPaths(call, how, paths, words)
+      : // Without a path it begins where it runs.
+        [discardEverything(call, how, words === 'untold' || dir === undefined ? words : { ...words, within: dir })];
+  return spares?.length
+    ? effects.map((effect) => ({ ...effect, spares: [...spares, ...(effect.spares ?? [])] }))
+    : effects;
 };
+
+/** Undefined where that cannot be told, or means more that goes. */
+function sparesOf({ command: { dir } }: GitCall, args: Arguments): readonly string[] | undefined {
+  const excluded = args.values('exclude');
+  if (excluded.length === 0) return [];
+  if (dir === undefined || args.on('X') || excluded.some(({ known, value }) => !known || value.startsWith('!')))
+    return undefined;
+  return excluded.map(({ value }) => sparedFrom(value, dir));
+}
 
 /** Twice forced, it takes other repositories as well. */
 const TWICE_FORCED = /^-[a-z]*f[a-z]*f/i;
 
-function cleanWords({ words }: GitCall, args: Arguments): MoreWords {
+/** Of what it is told by name git takes whole directories without `-d`. */
+function cleanWords({ words }: GitCall, args: Arguments, isNamed: boolean): MoreWords {
   const forced = words.filter(({ value }) => value === '--force' || /^-[a-z]*f/i.test(value));
-  if (args.on('exclude') || forced.length > 1 || words.some(({ value }) => TWICE_FORCED.test(value))) return 'untold';
+  if (forced.length > 1 || words.some(({ value }) => TWICE_FORCED.test(value))) return 'untold';
   const ignored = args.on('X') ? 'only' : args.on('x') ? 'too' : undefined;
-  return { ...(ignored && { ignored }), ...(args.on('d') ? {} : { flat: true }) };
+  return { ...(ignored && { ignored }), ...(args.on('d') || isNamed ? {} : { flat: true }) };
 }
 
 const FORCED = grammar('f force, q quiet, all, a, u, m, n, v, reset, prefix=, i, stage=, temp, index, stdin, z');
@@ -111,9 +139,17 @@ const stash: ReadGit = (call) => {
 function stashNew(call: GitCall, verb: string | undefined): readonly Effect[] {
   const { command, scene, words } = call;
   const args = readArguments(verb === 'push' || verb === 'save' ? words.slice(1) : words, STASH);
-  if (args.help || !args.on('include-untracked', 'all')) return [];
+  if (args.help || args.on('patch', 'staged')) return [];
   const { git } = inRepository(call, args.on('all') ? { ignored: 'too' } : {});
-  return [scene.effect(command, { kind: 'settings', how: 'stashing', target: 'untracked files', ...(git && { git }) })];
+  const isOfAll = args.on('include-untracked', 'all');
+  const about = { kind: 'settings', how: isOfAll ? 'stashing' : 'stashing-tracked', ...(git && { git }) } as const;
+  // A message that stands alone is no path.
+  const given = verb === 'save' ? [] : [...args.operands, ...(args.afterDashes ?? [])];
+  const { paths, spares } = partPathspecs(given, command.dir);
+  const places = paths.length === 0 ? [undefined] : paths.map((word) => scene.place(word, command).path);
+  return places.map((path) =>
+    scene.effect(command, { ...about, target: 'untracked files', ...(path !== undefined && { path }), ...spares }),
+  );
 }
 
 const worktree: ReadGit = (call) => {

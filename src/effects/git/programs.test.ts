@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { GIT_PROGRAMS } from './programs.ts';
 import { effectsBy } from '../scene.fixture.ts';
 
+/** What a look at the repository has to tell more about. */
+const DOUBTFUL = ['switching', 'stashing-tracked'];
+
 /** Kind, way, target; `all` when everything is hit; the branch where it differs from the target. */
 function tell(text: string): string[] {
-  return effectsBy(GIT_PROGRAMS, text).map(({ kind, how, target, recursive, branch, host }) =>
+  const effects = effectsBy(GIT_PROGRAMS, text).filter(({ how = '' }) => !DOUBTFUL.includes(how));
+  return effects.map(({ kind, how, target, recursive, branch, host }) =>
     [kind, how, recursive === true ? 'all' : target, branch === target ? '' : branch, host && `@${host}`]
       .filter((part) => part !== undefined && part !== '')
       .join(' '),
@@ -271,4 +275,15 @@ it.each([
   ['git reset --hard', undefined],
 ])('%s: scope %s', (text, scope) => {
   expect(effectsBy(GIT_PROGRAMS, text).map((effect) => effect.scope)).toEqual([scope]);
+});
+
+describe('outputs', () => {
+  it.each([
+    ['git archive -o a.tar HEAD', ['overwrite output a.tar']],
+    ['git bundle create a.bundle --all', ['overwrite output a.bundle']],
+    ['git diff HEAD~1 --output=a.patch', ['overwrite output a.patch']],
+    ['git log --oneline -3', []],
+    ['git diff -o', []],
+    ['git bundle verify a.bundle', []],
+  ])('%s', (text, expected) => expect(tell(text)).toEqual(expected));
 });

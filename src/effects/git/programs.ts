@@ -5,13 +5,45 @@ import { subcommandAt, TAKE_NEXT } from './changes.ts';
 import { GIT_DISCARDS } from './discard.ts';
 import { GIT_HISTORY } from './history.ts';
 import { GIT_HOOKS, readHookSwitches, readRunByGit } from './hooks.ts';
-import { GIT_MOVES } from './moves.ts';
 import { GIT_PUSHES } from './push.ts';
 import { OTHER_VERSION_CONTROL } from './others.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
+import { grammar, readArguments } from './grammar.ts';
+import { aboutPath, movedAway, overwriteFile } from '../paths/path-effect.ts';
+import { readOptions } from '../../shell/options.ts';
+import { baseName } from '../words/arguments.ts';
+
+const MV = grammar('n dry-run, f force, k, v verbose, sparse');
+
+/** `git mv`: the sources are gone from where they were; by force it puts them over what is there. */
+const move: ReadGit = ({ words, command, scene }) => {
+  const args = readArguments(words, MV);
+  if (args.help || args.on('dry-run')) return [];
+  const named = [...args.operands, ...(args.afterDashes ?? [])];
+  const sources = named.slice(0, -1);
+  const away = sources.map((word) => scene.effect(command, movedAway(scene.place(word, command))));
+  const target = named.at(-1);
+  if (!target || away.length === 0 || !args.on('force')) return away;
+  const names = sources.map(({ value }) => baseName(value));
+  const [from] = away.length === 1 ? away : [];
+  const over = aboutPath('overwrite', scene.place(target, command), 'move');
+  return [...away, scene.effect(command, { ...over, names, ...(from?.path !== undefined && { from: from.path }) })];
+};
+
+/** `git archive -o FILE`, `git diff --output=FILE`, `git bundle create FILE`. */
+const output: ReadGit = ({ name, words, command, scene }) => {
+  const options = readOptions(words, { values: ['-o', '--output', '--format', '--prefix', '--remote'] });
+  const [verb, file] = options.operands;
+  const isBundled = name === 'bundle' && verb?.value === 'create' && file !== undefined && file.value !== '-';
+  const named = isBundled ? [file] : options.values('--output', ...(name === 'archive' ? ['-o'] : []));
+  return named.flatMap((word) => overwriteFile(word, 'output', command, scene));
+};
+
+const GIT_MOVES: Readonly<Record<string, ReadGit>> = { mv: move };
+const GIT_OUTPUTS = Object.fromEntries(['archive', 'bundle', 'diff', 'log', 'show'].map((name) => [name, output]));
 
 const SUBCOMMANDS: ReadonlyMap<string, ReadGit> = new Map(
-  [GIT_PUSHES, GIT_DISCARDS, GIT_HISTORY, GIT_HOOKS, GIT_MOVES].flatMap((table) => Object.entries(table)),
+  [GIT_PUSHES, GIT_DISCARDS, GIT_HISTORY, GIT_HOOKS, GIT_MOVES, GIT_OUTPUTS].flatMap((table) => Object.entries(table)),
 );
 
 /** Aliases may name aliases; more than this many is a loop. */

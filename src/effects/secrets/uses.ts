@@ -2,7 +2,7 @@ import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import { baseName, below, listed } from '../words/arguments.ts';
 import { isRemote } from '../paths/resolve-path.ts';
-import type { Scene } from '../scene.ts';
+import type { ResolvedPath, Scene } from '../scene.ts';
 import { isSecretPath } from '../paths/secret-names.ts';
 import { readTransfer } from '../files/copies.ts';
 
@@ -60,6 +60,8 @@ const COPY_VALUES = listed(
   '-t --target-directory -S --suffix -e --rsh --exclude --include --exclude-from -i -o -F -P -c -J -l --password-file',
 );
 
+const isNear = ({ scope }: ResolvedPath): boolean => scope === 'inside' || scope === 'workspace' || scope === 'made';
+
 /** A copy under another name that says secret as well, such as `.env` to `.env.local`, goes nowhere new. */
 const copies: Use = (command, scene) => {
   const { sources, target, into } = readTransfer(readOptions(command.words.slice(1), { values: COPY_VALUES }));
@@ -70,8 +72,10 @@ const copies: Use = (command, scene) => {
     const name = baseName(word.value);
     const isDir = into || /(?:^|\/)\.{1,2}$/.test(target.value);
     const place = scene.place(isDir ? { ...target, value: below(target.value, name) } : target, command);
-    const near = place.scope === 'inside' || place.scope === 'workspace' || place.scope === 'made';
-    return !(near && /^\.env\b/.test(name) && isSecretPath(place.path ?? place.name, scene.surroundings));
+    if (!isNear(place)) return true;
+    // What begins with a dot keeps its name in another directory, and none of it is shown: `mv wordpress/.* .`.
+    if (word.glob && isDir && /^\.[*?[]/.test(name) && isNear(scene.place(word, command))) return false;
+    return !(/^\.env\b/.test(name) && isSecretPath(place.path ?? place.name, scene.surroundings));
   };
 };
 

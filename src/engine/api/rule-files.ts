@@ -4,6 +4,8 @@ export interface RuleFiles {
   stat(
     path: string,
   ): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
+  /** Whether anything lies there, also a link that leads nowhere. */
+  lstat(path: string): { readonly kind: 'file' | 'dir' | 'other' } | undefined;
   /** At most `bytes` bytes of a regular file from a place in it. */
   readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
   /** Names in a directory, sorted; no more than `max` are read. */

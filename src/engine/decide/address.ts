@@ -15,12 +15,12 @@ const MOST_LINES = 3;
  * Gives a decision that stops a call what agent and person need beside its reason: the agent the way out, the person one
  * line of their own. `isLiftable`: one call can be let through.
  */
-export function address(
-  decision: Decision,
+export function address<Decided extends Decision>(
+  decision: Decided,
   event: Event,
   draft: Draft,
   { id, isLiftable }: { readonly id: string; readonly isLiftable: boolean },
-): Decision {
+): Omit<Decided, 'person'> {
   const { action, by, reason = '', warns, person } = decision;
   if (action !== 'deny' && action !== 'ask') return decision;
   const short = id.slice(-SHORT_ID);

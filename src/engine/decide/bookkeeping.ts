@@ -62,6 +62,7 @@ export const OWN_EVENTS: readonly EventName[] = [
 export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, store: Store): boolean {
   if (event.name === 'session.start' || opensTurn(event) || isCanary(event, store)) return true;
   const { session, receivedAt } = event;
+  if (place.policy.urgent?.some((text) => store.get(noticedId(session, text), receivedAt) === undefined)) return true;
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
   if (judgesExpectations(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
@@ -100,12 +101,24 @@ function keepTurn(event: Event, draft: Draft): Paused | undefined {
   return paused;
 }
 
+const NO_TEXTS: readonly string[] = [];
+
+function noticedId(session: string, text: string): string {
+  return cellId('session', session, 'noticed', stamp([text]));
+}
+
 /** What the person hears once per session. */
-export function noticesFor(event: Event, notices: readonly string[], draft: Draft): Verdict[] {
-  if (event.name !== 'session.start' && !opensTurn(event)) return [];
-  const ofState = parseValue(draft.read(STATE_NOTICE));
-  return [...notices, ...(typeof ofState === 'string' ? [ofState] : [])].flatMap((text): Verdict[] => {
-    const id = cellId('session', event.session, 'noticed', stamp([text]));
+export function noticesFor(
+  event: Event,
+  { notices, urgent = NO_TEXTS }: Pick<Place['policy'], 'notices' | 'urgent'>,
+  draft: Draft,
+): Verdict[] {
+  const isBeginning = event.name === 'session.start' || opensTurn(event);
+  if (!isBeginning && urgent.length === 0) return [];
+  const ofState = isBeginning ? parseValue(draft.read(STATE_NOTICE)) : undefined;
+  const texts = [...(isBeginning ? notices : []), ...urgent, ...(typeof ofState === 'string' ? [ofState] : [])];
+  return texts.flatMap((text): Verdict[] => {
+    const id = noticedId(event.session, text);
     if (draft.read(id) !== undefined) return [];
     draft.mark(id, '1', 0);
     return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'notice', text }];

@@ -6,15 +6,12 @@ import { keepCareful } from '../careful/careful.ts';
 import { leaveGrant } from '../careful/grant.ts';
 import type { ContextParts } from './context.ts';
 import { applyExceptions, describeException, UNABLE } from '../limits/exceptions.ts';
-import type { Seal } from '../limits/exceptions.ts';
-import type { Judged } from '../limits/exceptions.ts';
+import type { Seal, Judged } from '../limits/exceptions.ts';
 import { openExpectations } from '../advice/expect.ts';
 import { guard } from '../limits/guards.ts';
-import { heldBack } from './hold-back.ts';
 import type { Guarded } from '../limits/guards.ts';
 import { applyMode, raised } from '../limits/mode.ts';
-import { underBound } from './copy-age.ts';
-import { takeLeases } from './take-leases.ts';
+import { takeLeases, TOLD } from './take-leases.ts';
 import type { LeaseDesk } from './take-leases.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
@@ -28,6 +25,68 @@ import type { RuleTrace, TracedVerdict } from '../../event/ledger-row.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 import type { Mutable } from '../../event/mutable.ts';
+import { briefly } from '../../text/brief-span.ts';
+import { durationMs } from '../../text/duration.ts';
+
+/** Nudges that one prompt may bring; the setting of the pack decides. */
+const MAX_NUDGES = 3;
+
+interface Spoke {
+  readonly rule: ActiveRule;
+  readonly ran: Ran;
+}
+
+/**
+ * The rules whose nudges are too many for this prompt, the least important first. They are treated as if they had not
+ * run: what they would have kept stays as it was, so they speak at the next prompt.
+ */
+function heldBack(all: readonly Spoke[], event: Event): ReadonlySet<ActiveRule> {
+  if (event.name !== 'prompt.submit') return NOBODY;
+  const nudges = all.filter(({ rule, ran }) => rule.meta.nudge !== undefined && speaks(rule, ran, event));
+  const deferrable = nudges.filter(({ rule }) => rule.meta.nudge === 'deferrable').sort(byImportance);
+  if (deferrable.length === 0) return NOBODY;
+  const limit = limitOf(deferrable[0]?.rule);
+  const room = Math.max(0, limit - (nudges.length - deferrable.length));
+  return deferrable.length <= room ? NOBODY : new Set(deferrable.slice(room).map(({ rule }) => rule));
+}
+
+const NOBODY: ReadonlySet<ActiveRule> = new Set();
+
+function speaks(rule: ActiveRule, { verdicts }: Ran, { asksPerson }: Event): boolean {
+  // What the person silenced takes no place.
+  return verdicts.some(
+    (verdict) => verdict.text !== undefined && applyMode(verdict, rule.mode, asksPerson) !== undefined,
+  );
+}
+
+function byImportance(a: Spoke, b: Spoke): number {
+  return (b.rule.meta.priority ?? 50) - (a.rule.meta.priority ?? 50);
+}
+
+function limitOf(rule: ActiveRule | undefined): number {
+  const given = (rule?.options['attention'] as { readonly max_nudges?: unknown } | null | undefined)?.max_nudges;
+  return typeof given === 'number' && Number.isInteger(given) && given >= 0 ? given : MAX_NUDGES;
+}
+
+/**
+ * What a rule's answer comes to where it stands on a copy of the team's state that is older than its bound. One that did
+ * not look at that state is not concerned.
+ */
+function underBound(rule: ActiveRule, ran: Ran, copyAge: () => number): Ran {
+  const { team, throttle, id, priority = 50 } = rule.meta;
+  if (!team) return ran;
+  const spoke = ran.verdicts.some(({ kind }) => kind !== 'pass');
+  const isConcerned = ran.usedTeam === true || (spoke && throttle !== undefined && 'shared' in throttle);
+  const age = isConcerned ? copyAge() : 0;
+  if (age <= durationMs(team.within)) return ran;
+  const old = Number.isFinite(age) ? `${briefly(age)} old` : 'not there yet';
+  const shared = `team state ${old}, bound ${briefly(durationMs(team.within))}, ${TOLD[team.else]}`;
+  if (team.else === 'go on') return { ...ran, shared };
+  const text = `What this machine has of the team's state is ${old}; this rule counts on it up to ${briefly(durationMs(team.within))}.
+Try again in a moment; the server of the team's state may be back then.
+A person decides whether to go on; \`fairlead doctor\` tells of the server.`;
+  return { ...ran, verdicts: [{ kind: team.else, rule: id, priority, variant: 'old-copy', text }], shared };
+}
 
 /** Everything the rules of one event stand on. */
 export interface Setting extends ContextParts {

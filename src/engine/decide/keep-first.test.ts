@@ -10,7 +10,7 @@ import type { Mode, Verdict } from '../../event/verdict.ts';
 import { handle } from '../../handle.ts';
 import { createMemoryStore } from '../../state/memory.ts';
 
-const KEPT: KeepResult = { kept: { number: 12, names: ['src/old'], files: 3, bytes: 40 } };
+const KEPT = { kept: { number: 12, names: ['src/old'], files: 3, bytes: 40 } } satisfies KeepResult;
 const LOST: Effect = { kind: 'delete', target: 'src/old', path: '/p/src/old', seen: 'rm -rf src/old', road: [] };
 
 type Check = (context: RuleContext) => Verdict;
@@ -162,13 +162,26 @@ it('a quiet copy is recorded, and nobody is told', async () => {
   expect(engine.recorded[0]).toMatchObject({ row: { action: 'save' }, detail: { decision: { kept: { number: 12 } } } });
 });
 
-it('a quiet copy that cannot be made holds nothing up', async () => {
+it('a quiet copy that cannot be made is a question, with the reason', async () => {
   const { engine } = engineOf([quiet], 'save', { unkept: 'it is too large' });
-  expect(await send(engine, { ...toolEvent(), ...person })).toMatchObject({ action: 'pass', notes: [], warns: [] });
+  const decision = await send(engine, { ...toolEvent(), ...person });
+  expect(decision).toMatchObject({ action: 'ask', uncopied: 'it is too large' });
+  expect(decision.reason).toContain('it is too large');
 });
 
-it('beside a copy that is needed, one that is made at best is left out', async () => {
-  const { engine, wanted } = engineOf([quiet, asks], 'save', KEPT);
+it('who waited for a second is told of a quiet copy too', async () => {
+  const { engine } = engineOf([quiet], 'save', { kept: { ...KEPT.kept, ms: 2_300 } });
+  const { action, warns } = await send(engine, { ...toolEvent(), ...person });
+  expect([action, warns[0]?.text]).toEqual([
+    'pass',
+    '[rule-0] `src/old` was kept as undo 12; copying took 2.3 s. Back: `fairlead undo 12`',
+  ]);
+});
+
+it('a copy is of all that any rule names', async () => {
+  const other: Effect = { ...LOST, target: 'b', path: '/p/b' };
+  const quietOther: Check = (context) => ({ ...context.save([other], 'said', { text: own('x') }), quiet: true });
+  const { engine, wanted } = engineOf([quietOther, asks], 'save', KEPT);
   expect(await send(engine, { ...toolEvent(), ...person })).toMatchObject({ notes: [{ rule: 'rule-1' }] });
-  expect(wanted).toEqual([[LOST]]);
+  expect(wanted).toEqual([expect.arrayContaining([LOST, other])]);
 });

@@ -15,7 +15,7 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   const isBehind = ({ kind, quiet }: Verdict) => kind === action && (quiet !== true || isQuiet);
   const behind = action === 'pass' ? [] : sorted.filter(isBehind);
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
-  const keeps = action === 'save' || action === 'ask' ? sorted.flatMap((verdict) => keepsOf(verdict, isQuiet)) : [];
+  const keeps = action === 'save' || action === 'ask' ? [...new Set(sorted.flatMap(keepsOf))] : [];
   // One text is enough to stop a call; `explain` has those of the others.
   const first = acting.find(({ text }) => saysText(text));
   // What is saved first runs as another rule has changed it.
@@ -38,9 +38,8 @@ export function merge(verdicts: readonly Verdict[]): Decision {
 
 type Writable = { -readonly [K in keyof Decision]: Decision[K] };
 
-/** What is copied at best must not keep a call from running that others let run. */
-function keepsOf({ kind, keeps = [], quiet }: Verdict, isQuiet: boolean): readonly Effect[] {
-  return (kind === 'save' && (quiet === true) === isQuiet) || kind === 'ask' ? keeps : [];
+function keepsOf({ kind, keeps = [] }: Verdict): readonly Effect[] {
+  return kind === 'save' || kind === 'ask' ? keeps : [];
 }
 
 function strictest(verdicts: readonly Verdict[]): Action {

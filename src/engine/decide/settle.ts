@@ -1,5 +1,6 @@
 import { address } from './address.ts';
-import { createCopies } from './keep-first.ts';
+import { answeredBefore, createCopies } from './keep-first.ts';
+import type { Secured } from './keep-first.ts';
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
@@ -84,10 +85,10 @@ export async function settle(settling: Settling): Promise<Settled> {
     const over = before ? NONE_OVER : endLeases(settling, draft);
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, id, draft);
     const { decision: wanted, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
-    const keeping = before ?? copies.keepFirst(wanted);
+    const keeping = before ? answeredBefore(before) : copies.keepFirst(wanted);
     const decided = holdNotes(isPromise(keeping) ? await keeping : keeping, settling, draft);
     const isLiftable = looked.some((entry) => 'call' in entry);
-    const decision = before ?? address(decided, event, draft, { id, isLiftable });
+    const decision: Secured = before ? decided : address(decided, event, draft, { id, isLiftable });
     const { index } = settling.place.policy;
     if (index.keepsTally && before === undefined)
       keepTally(decision, event, draft, { rules: index.rules, reach: adapter.capabilities(event.name) });
@@ -114,7 +115,7 @@ export async function settle(settling: Settling): Promise<Settled> {
 }
 
 /** What is said of a copy goes with the session's next event where the agent gives its model nothing to read on this one. */
-function holdNotes(decision: Decision, { event, adapter }: Settling, draft: Draft): Decision {
+function holdNotes(decision: Secured, { event, adapter }: Settling, draft: Draft): Secured {
   if (decision.notes.length === 0 || carriesNotes(event, adapter)) return decision;
   const id = waitingId(event.session, agentKey(event));
   keepWaiting(draft, id, [...readWaiting(draft, id), ...decision.notes]);
@@ -127,7 +128,7 @@ function carriesNotes({ name }: Event, adapter: Adapter): boolean {
 }
 
 /** What was copied first runs, changed or not. */
-function asRun(decision: Decision): Decision {
+function asRun(decision: Secured): Decision {
   if (decision.action !== 'save') return decision;
   return { ...decision, action: decision.input === undefined ? 'pass' : 'rewrite' };
 }
@@ -274,7 +275,7 @@ function decideOn(settling: Settling, id: string, draft: Draft): Decided | Promi
     carriesNotes: carriesNotes(event, adapter),
     own: [
       ...verdictUnread(unread, event, place, adapter, draft),
-      ...noticesFor(event, policy.notices, draft),
+      ...noticesFor(event, policy, draft),
       ...sayWeakened(event, place, draft),
       ...canaryVerdicts(event, engine.store, adapter),
     ],

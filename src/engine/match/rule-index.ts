@@ -132,7 +132,8 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     keepsTally: rules.some(({ meta }) => Object.values(meta.state ?? {}).some(({ name }) => name === TURN_TALLY.name)),
     hasBounds: rules.some(({ meta }) => meta.team !== undefined),
     hasLeases: rules.some(({ meta }) => meta.lease !== undefined),
-    isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
+    isGuarded: (event) =>
+      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule) && !isLocal(rule)),
     failsClosed: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => failsClosed(rule) && canStop(rule) && !isLocal(rule)),
     wantsEffects(event) {

@@ -54,6 +54,7 @@ const DAY = '2027-01-15';
 const NO_FILES: RuleFiles = {
   readText: () => undefined,
   stat: () => undefined,
+  lstat: () => undefined,
   readRange: () => undefined,
   list: () => [],
   realpath: () => undefined,

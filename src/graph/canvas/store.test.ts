@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Canvas, Evidence } from './canvas.ts';
-import { keepEvidence } from './store.ts';
+import { keepEvidence } from '../indexer/draw-request.ts';
 
 let path: string;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { plannedReader } from '../query/reader.fixture.ts';
 import type { Plan } from '../query/reader.fixture.ts';
 import { digestOf, impactModel } from './impact-model.ts';
 import type { ImpactModel } from './impact-model.ts';
-import { drawImpact } from './impact-picture.ts';
+import { drawImpact } from './drawings.ts';
 import { faultsOf, readPicture } from './picture.fixture.ts';
 
 const ABOUT = { root: 'shop', digest: '0123456789abcdef', state: 'stable' } as const;

@@ -1,15 +1,37 @@
 import { DamagedBytes } from '../format/byte-reader.ts';
 import { decodeFacts, encodeFacts } from '../format/facts-codec.ts';
-import type { FileFacts } from '../model/facts.ts';
-import type { FileParser } from '../parse/parse-file.ts';
+import type { FileFacts, FileFlag } from '../model/facts.ts';
 import { MAX_FILE_BYTES, MAX_SCANNED_BYTES } from '../parse/parse-file.ts';
+import type { FileParser } from '../parse/parse-file.ts';
 import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
 import type { FactsDb, StoredFacts, StoredFile } from '../store/facts-db.ts';
-import { readSetRoles } from '../walk/set-roles.ts';
 import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
 import { createStoredWorld } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
+import { SET_ROLES } from '../../engine/settings.ts';
+import type { IndexedFiles, SetRole } from '../../engine/settings.ts';
+import { compileGlob, matchGlob } from '../../text/glob.ts';
+import { ROLE_FLAGS } from '../model/role.ts';
+
+const FLAG: Readonly<Record<SetRole, FileFlag>> = {
+  production: 'product',
+  test: 'test',
+  sample: 'sample',
+  generated: 'generated',
+};
+
+/** What the settings say that a file is there for goes before what its place and text say. */
+function readSetRoles(roles: IndexedFiles['roles'] = {}): (facts: FileFacts) => FileFacts {
+  const set = SET_ROLES.flatMap((role) => (roles[role] ?? []).map((glob) => ({ role, glob: compileGlob(glob) })));
+  if (set.length === 0) return (facts) => facts;
+  return (facts) => {
+    const segments = facts.path.split('/');
+    const found = set.find(({ glob }) => matchGlob(glob, segments, segments));
+    if (found === undefined) return facts;
+    return { ...facts, flags: [FLAG[found.role], ...facts.flags.filter((flag) => !ROLE_FLAGS.has(flag))] };
+  };
+}
 
 /** Facts that are stored in one go while many files are read. */
 export const BATCH_FILES = 200;

@@ -83,8 +83,10 @@ def run(x):
   'run.sh': '#!/bin/sh\nfirst() { second; }\nsecond() { echo; }\nfirst\n',
 };
 
-/** How many of them are indexed. */
-export const INDEXED = Object.keys(TREE).filter((path) => !path.startsWith('ignored') && path !== '.gitignore').length;
+/** How many files of it, or of a part of it, are indexed. */
+export const countIndexed = (tree: Tree): number =>
+  Object.keys(tree).filter((path) => !path.startsWith('ignored') && path !== '.gitignore').length;
+export const INDEXED = countIndexed(TREE);
 
 /** Another branch of it: other files, other contents, other ways to the same names. */
 export const BRANCH: Tree = {

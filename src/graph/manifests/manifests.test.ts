@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readManifest } from './manifests.ts';
+import { readManifest } from '../parse/parse-file.ts';
 
 describe('readManifest', () => {
   it.each([

@@ -11,7 +11,18 @@ import type { FileChoice } from '../settings.ts';
 import { graphPaths } from '../store/graph-paths.ts';
 import { openGraphHandle } from './graph-handle.ts';
 import type { GraphHandle } from './graph-handle.ts';
-import { tryToIndex } from './try-to-index.ts';
+import { within } from '../../platform/timers.ts';
+import { WRITER_MS } from '../indexer/request.ts';
+import type { IndexRequest } from '../indexer/request.ts';
+
+/** For whoever can do without: false when it could not be done, or not in time. */
+function tryToIndex(indexing: Pick<Indexing, 'ask'>, request: IndexRequest, limitMs: number): Promise<boolean> {
+  const done = indexing.ask({ ...request, waitMs: Math.min(limitMs, WRITER_MS) }).then(
+    ({ left }) => left === 0,
+    () => false,
+  );
+  return within(limitMs, done, false);
+}
 
 export interface FreshenerOptions {
   readonly state: string;

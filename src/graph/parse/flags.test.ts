@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Language } from '../model/facts.ts';
 import { isGenerated, isTestPath, isVendored } from './flags.ts';
-import { startsOfLines } from './read-text.ts';
+import { startsOfLines } from './parse-file.ts';
 
 test.each<[string, Language, boolean]>([
   ['src/a.test.ts', 'typescript', true],

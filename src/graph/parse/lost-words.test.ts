@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { cases } from '../../../test/cases.ts';
 import type { FileFacts, Language } from '../model/facts.ts';
 import { createParser, MAX_FILE_BYTES, MAX_SCANNED_BYTES } from './parse-file.ts';
-import { startsOfLines } from './read-text.ts';
-import { lostCalls, wordsIn } from './lost-words.ts';
+import { startsOfLines } from './parse-file.ts';
+import { lostCalls, wordsIn } from './parse-file.ts';
 
 const parser = createParser({ budgetMs: 60_000 });
 const parse = (path: string, language: Language, text: string): Promise<FileFacts> =>

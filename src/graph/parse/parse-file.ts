@@ -1,16 +1,144 @@
+import { isUtf8 } from 'node:buffer';
 import { systemClock } from '../../platform/clock.ts';
 import { cpuMicros } from '../../platform/cpu-time.ts';
-import type { FileFacts, FileFlag, Language } from '../model/facts.ts';
+import type { FileFacts, FileFlag, Language, Definition, Manifest } from '../model/facts.ts';
 import type { Extracted, Extractor, Source } from '../languages/language.ts';
-import { loadExtractor } from '../languages/load-extractor.ts';
 import type { CodeLanguage } from '../languages/index.generated.ts';
 import { languageOfText } from '../walk/known-languages.ts';
-import { ANY_WORD } from '../model/lost.ts';
-import { readManifest } from '../manifests/manifests.ts';
+import { ANY_WORD, LEAST_WORD } from '../model/lost.ts';
 import { budgetFor } from './budget.ts';
 import { flagsOf } from './flags.ts';
-import { lostCalls, wordsIn } from './lost-words.ts';
-import { decodeText, startsOfLines, withoutConflicts } from './read-text.ts';
+import { EXTRACTORS } from '../languages/extractors.generated.ts';
+import { MANIFESTS } from '../languages/manifests.generated.ts';
+import { string, strings } from '../manifests/fields.ts';
+
+interface DecodedText {
+  readonly text: string;
+  /** `not-utf8` may stand beside a text: a name in an old encoding somewhere in a comment spoils nothing else. */
+  readonly flag?: Extract<FileFlag, 'binary' | 'not-utf8'>;
+}
+
+const utf8 = new TextDecoder('utf-8');
+const utf16le = new TextDecoder('utf-16le');
+const utf16be = new TextDecoder('utf-16be');
+/** More unreadable characters than one in this many, and the file is in no encoding that we know. */
+const READABLE = 100;
+const REPLACEMENT = '\uFFFD';
+
+/** A byte order mark is no part of the text. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return checked(utf16le.decode(bytes));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return checked(utf16be.decode(bytes));
+  if (bytes.includes(0)) return { text: '', flag: 'binary' };
+  const text = utf8.decode(bytes);
+  if (isUtf8(bytes)) return { text };
+  let unreadable = 0;
+  for (let at = text.indexOf(REPLACEMENT); at !== -1; at = text.indexOf(REPLACEMENT, at + 1)) unreadable += 1;
+  return { text: unreadable * READABLE > text.length ? '' : text, flag: 'not-utf8' };
+}
+
+function checked(text: string): DecodedText {
+  return text.includes('\0') ? { text: '', flag: 'binary' } : { text };
+}
+
+/** Where each line starts. Only a line feed ends one, as the parsers and the tools that show lines have it. */
+export function startsOfLines(text: string): number[] {
+  const lines = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.push(at + 1);
+  return lines;
+}
+
+const MARKER = /^(?:<{7} .*|\|{7}(?: .*)?|={7}|>{7} .*)$/gm;
+
+/** The text with the markers of an unfinished merge blanked, so that both sides are read and every offset stays. */
+export function withoutConflicts(text: string): string {
+  if (!text.includes('<<<<<<< ') || !text.includes('\n>>>>>>> ')) return text;
+  return text.replace(MARKER, (marker) => ' '.repeat(marker.length));
+}
+
+const MOST_WORDS = 20_000;
+const WORD = new RegExp(String.raw`[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]{${LEAST_WORD - 1},}`, 'g');
+const CALL = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*(?=[ \t]*(?:<[^<>()\n]*>)?\()/g;
+/** What a text that is not read may speak of. */
+export function wordsIn(text: string): string[] {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) if (words.add(word).size > MOST_WORDS) return [ANY_WORD];
+  return [...words].sort();
+}
+
+/** What is called in a text without being among the facts, because the parser could not read the place. */
+export function lostCalls(
+  text: string,
+  lines: readonly number[],
+  { references, definitions }: Pick<Extracted, 'references' | 'definitions'>,
+): string[] {
+  const known = new Set([...references, ...definitions].map(({ at }) => at));
+  const lost = new Set<string>();
+  let line = 0;
+  for (const { 0: word, index } of text.matchAll(CALL)) {
+    if (known.has(index)) continue;
+    while ((lines[line + 1] ?? Infinity) <= index) line += 1;
+    const before = text.slice(Math.max(lines[line] ?? 0, index - MOST_BEFORE), index);
+    if (!isUnmeant(before) && lost.add(word).size > MOST_WORDS) return [ANY_WORD];
+  }
+  return [...lost].sort();
+}
+
+const MOST_BEFORE = 400;
+
+/** By what stands before it on its line: in a remark, or in a string. */
+function isUnmeant(before: string): boolean {
+  if (/^\s*[#*]|\/\/|\/\*(?!.*\*\/)/.test(before)) return true;
+  return ['"', "'"].some((quote) => before.split(quote).length % 2 === 0);
+}
+
+/** Of a manifest: what resolution needs, and definitions that make its package findable by name. */
+interface ManifestFacts {
+  readonly manifest: Manifest;
+  readonly definitions: readonly Definition[];
+}
+
+/** A broken manifest is an empty one. */
+export function readManifest(path: string, text: string): ManifestFacts {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  for (const { read, nameKey, otherNamesKey = '' } of MANIFESTS) {
+    const found = read(name, text);
+    if (found === undefined) continue;
+    const manifest = withoutGaps(found);
+    const names = [string(manifest[nameKey]) ?? '', ...strings(manifest[otherNamesKey])];
+    return { manifest, definitions: names.filter((each) => each !== '').map((each) => packageCalled(each, text)) };
+  }
+  return { manifest: {}, definitions: [] };
+}
+
+function packageCalled(name: string, text: string): Definition {
+  const at = Math.max(0, text.indexOf(name));
+  return {
+    name,
+    kind: 'namespace',
+    container: -1,
+    start: at,
+    end: at + name.length,
+    at,
+    signature: name,
+    exported: true,
+    visibility: 'public',
+    traits: [],
+    bases: [],
+    generics: [],
+    parameters: [],
+    values: [],
+  };
+}
+
+function withoutGaps(manifest: Readonly<Record<string, unknown>>): Manifest {
+  return Object.fromEntries(Object.entries(manifest).filter(([, value]) => value !== undefined));
+}
+
+/** Each language with its parser and grammar loads when the first file of it is met. */
+async function loadExtractor(language: CodeLanguage): Promise<Extractor> {
+  return (await EXTRACTORS[language]()).createExtractor(language);
+}
 
 export interface ParseOptions {
   /** What any file may take; by itself that grows with the file. */

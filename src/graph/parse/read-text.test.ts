@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText, startsOfLines, withoutConflicts } from './read-text.ts';
+import { decodeText, startsOfLines, withoutConflicts } from './parse-file.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createImpactOf } from './card-facts.ts';
-import { likelyFiles } from './likely-files.ts';
+import { likelyFiles } from '../resident/rule-graph.ts';
 import type { Wanted } from './main-symbols.ts';
 import { plannedReader } from './reader.fixture.ts';
 import type { Plan } from './reader.fixture.ts';

@@ -22,8 +22,23 @@ import type { Family } from './family.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 import { mainSymbols } from './main-symbols.ts';
 import type { Wanted } from './main-symbols.ts';
-import { packageOf } from './package-of.ts';
 import { unreadAbout } from './unread.ts';
+import { below, directoryOf, upwards } from '../model/paths.ts';
+
+/** Files that make their directory a package; the first that is there names it. */
+const MANIFESTS = ['package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod', 'setup.cfg'];
+
+/** The package a file belongs to, by its own name or its directory; undefined for a file of the whole project. */
+function packageOf(reader: GraphReader, path: string): string | undefined {
+  for (const directory of upwards(directoryOf(path))) {
+    if (directory === '') return undefined;
+    const manifest = MANIFESTS.map((name) => below(directory, name)).find((each) => reader.file(each) !== undefined);
+    if (manifest === undefined) continue;
+    const [named] = reader.symbolsOf(manifest);
+    return named === undefined ? directory : reader.symbol(named).name;
+  }
+  return undefined;
+}
 
 const NAMED = 3;
 const NAMED_TESTS = 2;

@@ -3,8 +3,31 @@ import type { Considered } from './attempts.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { Scope } from '../store/scope.ts';
 import type { GraphSettings } from '../../engine/settings.ts';
-import { createWaiters } from './waiters.ts';
-import type { Waiters } from './waiters.ts';
+
+/** Who waits for a file to be read again, each for so long and no longer. */
+interface Waiters {
+  wait(path: string, ms: number): Promise<void>;
+  /** Those whose file there is nothing to wait for any more go on. */
+  release(isDone: (path: string) => boolean): void;
+}
+
+function createWaiters(soon: (ms: number, work: () => void) => void): Waiters {
+  const waiting = new Map<() => void, string>();
+  return {
+    wait: (path, ms) =>
+      new Promise((resolve) => {
+        const go = () => {
+          waiting.delete(go);
+          resolve();
+        };
+        waiting.set(go, path);
+        soon(ms, go);
+      }),
+    release(isDone) {
+      for (const [go, path] of waiting) if (isDone(path)) go();
+    },
+  };
+}
 
 /** The graph of a root that sessions work in, and what is to be done about it. */
 export interface TrackedRoot {

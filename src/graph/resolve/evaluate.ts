@@ -2,10 +2,8 @@ import type { Expression } from '../model/expression.ts';
 import type { Binding, FileFacts } from '../model/facts.ts';
 import { callType, expectedArgument } from './calls.ts';
 import { typeOfDefinition } from './definitions.ts';
-import { dottedModule } from './dotted-imports.ts';
 import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
-import { guardedType, isGuard } from './guarded.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { classSide, memberType } from './members.ts';
@@ -17,7 +15,52 @@ import { awaited, eachOf, elementOf, entered } from './contents.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
 import { bothOf, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
-import type { Env, Type } from './types.ts';
+import type { Env, Type, ObjectType } from './types.ts';
+import { moduleNames } from './module-names.ts';
+import { findModule } from './find-module.ts';
+import { asBase } from './infer.ts';
+
+/** What a function that was asked about a variable says of it. */
+function isGuard(value: Expression): boolean {
+  return value.is === 'member' && value.name === '@is';
+}
+
+/** What a variable is where a test holds: what the test says, else what it is anyway. */
+function guardedType(r: Resolution, file: FileFacts, binding: Binding, value: Expression, env: Env): Type {
+  const { returned } = r;
+  const said = r.value(r, file, value, env);
+  r.returned = returned;
+  const before = r.value(r, file, { is: 'name', name: binding.name, at: binding.at }, env);
+  if (said.is === 'unknown' || said.is === 'outside') return before;
+  if (before.is === 'unknown' || before.is === 'outside' || said.is === 'literal') return said;
+  if (said.is !== 'object') return bothOf([said, before]);
+  return partsBelow(r, before, said) ?? said;
+}
+
+/** A variable that was known to be something more special stays that. */
+function partsBelow(r: Resolution, type: Type, wanted: ObjectType): Type | undefined {
+  const parts = type.is === 'union' ? type.of : [type];
+  const below = parts.filter((part) => part.is === 'object' && asBase(r, part, wanted, 0) !== undefined);
+  return below.length > 0 ? unionOf(below) : undefined;
+}
+
+/** The module that `a.b` is after `import a.b`, also where nothing but a directory is called `a`. */
+function dottedModule(r: Resolution, file: FileFacts, e: Expression): Type | undefined {
+  let first = e;
+  while (first.is === 'member') first = first.of;
+  if (first.is !== 'name') return undefined;
+  for (const { module, name } of moduleNames(file).imports.get(first.name) ?? []) {
+    if (name !== '*' || !module.includes('.') || module !== dotted(e)) continue;
+    const files = findModule(r.world, file, module);
+    if (typeof files !== 'string') return { is: 'module', files };
+  }
+  return undefined;
+}
+
+function dotted(e: Expression): string {
+  if (e.is === 'member') return `${dotted(e.of)}.${e.name}`;
+  return e.is === 'name' ? e.name : '';
+}
 
 const EMPTY = new Set(['null', 'undefined', 'None', 'nil']);
 

@@ -3,13 +3,42 @@ import { addedEnv, addedMembers } from './added-members.ts';
 import { baseType } from './base-types.ts';
 import { envOf, merged } from './class-parts.ts';
 import { builtIn, typeOfDefinition } from './definitions.ts';
-import { exportsNamed } from './exports.ts';
+import { exportsNamed, importMeanings, starMeanings } from './exports.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Resolution } from './resolution.ts';
-import { offeredByTraits } from './traits-in-scope.ts';
 import { carrying, makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { ClassType, Env, Member, ObjectType, OutsideType, Type } from './types.ts';
+import { moduleNames } from './module-names.ts';
+import type { Located, World } from './world.ts';
+
+/**
+ * What the traits in scope offer to any type under this name, whether or not the place that implements them is known: a
+ * method of a trait can be called only where the trait is in scope.
+ */
+function offeredByTraits(world: World, file: FileFacts, name: string): Located[] {
+  const found: Located[] = [];
+  for (const located of world.named(name)) {
+    const { container, kind } = located.file.definitions[located.index] as Definition;
+    const owner = located.file.definitions[container];
+    if (kind !== 'method' || owner?.kind !== 'trait' || located.file.language !== file.language) continue;
+    if (located.file === file || isImported(world, file, owner.name, located.file, container)) found.push(located);
+  }
+  return found;
+}
+
+function isImported(world: World, file: FileFacts, trait: string, from: FileFacts, index: number): boolean {
+  for (const entry of file.imports) {
+    if (entry.name !== trait) continue;
+    for (const meaning of importMeanings(world, file, entry)) {
+      if (meaning.is === 'definition' && meaning.file === from && meaning.index === index) return true;
+    }
+  }
+  if (moduleNames(file).stars.length === 0) return false;
+  return starMeanings(world, file, trait).some(
+    (meaning) => meaning.is === 'definition' && meaning.file === from && meaning.index === index,
+  );
+}
 
 const NONE: readonly Member[] = [];
 const DEEPEST = 24;

@@ -1,18 +1,72 @@
 import { sha256 } from '../../platform/hash.ts';
-import { KINDS, VISIBILITIES } from '../format/codes.ts';
+import { KINDS, VISIBILITIES, EDGE_KINDS, WHYS } from '../format/codes.ts';
 import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
 import { placedRole } from '../model/role.ts';
 import type { Role } from '../model/role.ts';
 import type { FileEntry, GraphCounts, GraphReader, Link, SymbolEntry } from '../query/graph-reader.ts';
 import { descriptorOf } from '../walk/known-languages.ts';
 import { createLaidOver } from './laid-over.ts';
-import { createLinkReader } from './link-reader.ts';
+import type { LaidOver } from './laid-over.ts';
 import { fileOf, mergeFiles } from './merged-files.ts';
 import type { MergedFiles } from './merged-files.ts';
 import { createOpenedRecords, lineAt } from './opened-records.ts';
-import { SYMBOL } from './record.ts';
+import type { OpenedRecords, Which } from './opened-records.ts';
+import { SYMBOL, EDGE } from './record.ts';
 import type { RecordSymbols } from './record.ts';
 import type { Delta, Snapshot } from './snapshot.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
+import type { Postings } from './postings.ts';
+
+/** The links that lead to a symbol, and those that leave it. */
+interface LinkReader {
+  leading(id: number, base: Postings<number>, which: Which): readonly Link[];
+  leaving(id: number, which: Which): readonly Link[];
+}
+
+function createLinkReader(files: MergedFiles, over: LaidOver, records: OpenedRecords): LinkReader {
+  const { linesIn, linksIn, leavingIn } = records;
+  const firstOf = (file: number): number => files.first[file] as number;
+
+  function linkFrom(file: number, edges: Int32Array, nth: number, end: 'source' | 'target'): Link | undefined {
+    const n = nth * EDGE.width;
+    const links = linksIn(file);
+    const lines = linesIn(file);
+    const bits = edges[n + EDGE.bits] as number;
+    const at = edges[n + EDGE.at] as number;
+    const line = lineAt(lines, at);
+    const other = end === 'source' ? file : files.numberOf.get(links.strings[edges[n + EDGE.path] as number] as string);
+    if (other === undefined) return undefined;
+    const local = edges[n + (end === 'source' ? EDGE.source : EDGE.target)] as number;
+    return {
+      symbol: firstOf(other) + 1 + local,
+      kind: EDGE_KINDS[bits & 7] as EdgeKind,
+      path: files.paths[file] as string,
+      line: line + 1,
+      column: at - (lines[line] as number) + 1,
+      why: WHYS[bits >> 3] as Why,
+    };
+  }
+
+  function leading(id: number, base: Postings<number>, which: Which): readonly Link[] {
+    return over.incoming(id, fileOf(files, id), base, which).flatMap(([file, nth]) => {
+      const link = linkFrom(file, linksIn(file)[which], nth, 'source');
+      return link === undefined ? [] : [link];
+    });
+  }
+
+  function leaving(id: number, which: Which): readonly Link[] {
+    const file = fileOf(files, id);
+    const edges = linksIn(file)[which];
+    const links: Link[] = [];
+    for (const nth of leavingIn(file, which).get(id - firstOf(file) - 1) ?? []) {
+      const link = linkFrom(file, edges, nth, 'target');
+      if (link !== undefined) links.push(link);
+    }
+    return links;
+  }
+
+  return { leading, leaving };
+}
 
 /** Whether code that is production by its own place imports a file, by what leads to its module. */
 function isImported(files: MergedFiles, leading: readonly Link[]): boolean {

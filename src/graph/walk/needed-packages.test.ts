@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
-import { neededPackages, stampOfManifests } from './needed-packages.ts';
+import { neededPackages, stampOfManifests } from '../indexer/perform-request.ts';
 import { packageAt } from './package-at.ts';
 
 let tree: Tree;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallLink, Impact } from '../../engine/rule.ts';
 import { cardText } from './card-text.ts';
 import type { CardFacts } from './card-text.ts';
-import { impactQuery } from './impact-query.ts';
+import { impactQuery } from './impact-card.ts';
 
 const ROOT = '/code/shop';
 const place = (path: string, line: number) => ({ path: `${ROOT}/${path}`, line, column: 1, size: 1, mtimeMs: 1 });

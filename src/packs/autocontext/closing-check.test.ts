@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCards } from './autocontext.fixture.ts';
 import type { CardWorld } from './autocontext.fixture.ts';
-import { testCommand } from './test-command.ts';
+import { testCommand } from './closing-check.ts';
 import { didRun, linesBefore, parametersOf, testRunOf } from './turn-changes.ts';
 
 const FILES = {

@@ -1,5 +1,5 @@
 import { defineRule, own, stamp } from '../../engine/rule.ts';
-import type { Event, RuleGraph, LineRange, RuleContext, Verdict } from '../../engine/rule.ts';
+import type { Event, RuleGraph, LineRange, RuleContext, Verdict, AgentSetup } from '../../engine/rule.ts';
 import { tagged } from '../../event/verdict.ts';
 import { plain } from '../../text/plain.ts';
 import { CARDS, isDue, remembered, wasSaid } from './card-memory.ts';
@@ -9,8 +9,18 @@ import { prove } from './card-proof.ts';
 import { cardText } from './card-text.ts';
 import { CODE_FILES } from './code-files.generated.ts';
 import { EPOCH } from './epoch.ts';
-import { impactQuery } from './impact-query.ts';
 import { WANTED } from './wanted.ts';
+import { quote } from '../../shell/quote.ts';
+
+const SERVER = 'fairlead';
+
+/** What to call for the whole impact of a symbol: the tool of a registered server, else the command. */
+export function impactQuery(key: string, servers: AgentSetup['servers']): string {
+  const server = servers.find(({ name }) => name === SERVER);
+  return server === undefined
+    ? `\`fairlead graph impact ${quote(key)}\``
+    : `${server.prefix}graph ${JSON.stringify({ action: 'impact', symbol: key })}`;
+}
 
 /** 900 with the tag. */
 const MAX_CHARS = 900 - tagged('autocontext/impact-card', '').length;

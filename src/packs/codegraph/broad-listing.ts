@@ -1,10 +1,94 @@
 import { resolve } from 'node:path';
 import { readOptions } from '../../shell/options.ts';
-import { readFind } from './broad-find.ts';
-import type { Found, Judged } from './broad-found.ts';
 import { found, texts } from './broad-found.ts';
-import { FD, FD_FACTS, FD_RUNS, LS, LS_FACTS, TREE, TREE_FACTS } from './broad-programs.ts';
+import type { Found, Judged } from './broad-found.ts';
+import {
+  FD,
+  FD_FACTS,
+  FD_RUNS,
+  LS,
+  LS_FACTS,
+  TREE,
+  TREE_FACTS,
+  FIND_ACTIONS,
+  FIND_EXPRESSIONS,
+  FIND_FACTS,
+  FIND_NAMES,
+} from './broad-programs.ts';
 import { hasWildcard } from './search.ts';
+import type { ShellWord } from '../../shell/command.ts';
+
+/** What the words of a `find` look for; undefined when it looks at one level only, for one name, or changes something. */
+interface Find {
+  readonly starts: readonly ShellWord[];
+  readonly globs: readonly string[];
+  readonly expressions: readonly string[];
+  /** It asks about more than names, or for directories alone. */
+  readonly facts: boolean;
+}
+
+interface Test {
+  readonly kind: 'name' | 'expression' | 'type' | 'fact';
+  readonly value: string;
+}
+
+function readFind(words: readonly ShellWord[]): Find | undefined {
+  let at = 1;
+  while (/^-(?:[HLP]|O\d?|D)$/.test(words[at]?.value ?? '')) at += words[at]?.value === '-D' ? 2 : 1;
+  const starts: ShellWord[] = [];
+  for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
+  const tests = readTests(words.slice(at).map(({ value }) => value));
+  if (!tests) return undefined;
+  const valuesOf = (wanted: Test['kind']) => tests.filter(({ kind }) => kind === wanted).map(({ value }) => value);
+  const globs = valuesOf('name');
+  const expressions = valuesOf('expression');
+  const names = [...globs, ...expressions];
+  if (names.length > 0 && !names.some(hasWildcard)) return undefined;
+  const types = valuesOf('type');
+  const withoutFiles = types.length > 0 && !types.some((type) => type.includes('f'));
+  return { starts, globs, expressions, facts: withoutFiles || valuesOf('fact').length > 0 };
+}
+
+/** Tests that a file has to pass; those that are negated or lead to `-prune` only leave files out. */
+function readTests(words: readonly string[]): readonly Test[] | undefined {
+  let tests: Test[] = [];
+  /** How many tests there were where each open group and the present alternative began. */
+  const groups: { readonly from: number; readonly alternative: number; readonly negated: boolean }[] = [];
+  let alternative = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as string;
+    const negated = words[at - 1] === '!' || words[at - 1] === '-not';
+    if (FIND_ACTIONS.has(word)) return undefined;
+    if (word === '-maxdepth' && Number(words[at + 1]) <= 1) return undefined;
+    if (FIND_NAMES.has(word) || FIND_EXPRESSIONS.has(word)) {
+      const value = words[(at += 1)];
+      if (value !== undefined && !negated)
+        tests.push({ kind: FIND_EXPRESSIONS.has(word) ? 'expression' : 'name', value });
+    } else if (word === '-type' || word === '-xtype') {
+      const value = words[(at += 1)];
+      if (value !== undefined && !negated) tests.push({ kind: 'type', value });
+    } else if (word === '-printf') {
+      const value = words[(at += 1)] ?? '';
+      if (/%[^%pPfhH]/.test(value)) tests.push({ kind: 'fact', value });
+    } else if (FIND_FACTS.test(word)) {
+      tests.push({ kind: 'fact', value: word });
+    } else if (word === '(') groups.push({ from: tests.length, alternative, negated });
+    else if (word === ')') {
+      const group = groups.pop();
+      alternative = group?.alternative ?? 0;
+      if (group?.negated === true) tests = tests.slice(0, group.from);
+    } else if (word === '-o' || word === '-or') alternative = tests.length;
+    else if (word === '-prune') tests = tests.slice(0, alternative);
+    else if (/^-(?:exec|ok)/.test(word)) at = endOfRun(words, at);
+  }
+  return tests;
+}
+
+function endOfRun(words: readonly string[], from: number): number {
+  for (let at = from + 1; at < words.length; at += 1)
+    if (words[at] === ';' || (words[at] === '+' && words[at - 1] === '{}')) return at;
+  return words.length;
+}
 
 /** A listing that names no files as yet. */
 function listingOf(facts: boolean): Omit<Found, 'places'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { competence } from './competence.ts';
+import { competence } from './search-nudge.ts';
 import type { Search } from './search.ts';
 
 const SEARCH: Search = {

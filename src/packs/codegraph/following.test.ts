@@ -22,7 +22,11 @@ async function ignoreOnce(): Promise<string> {
 }
 
 /** Puts a built-in graph into the workspace, which knows these symbols. */
-function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = 'stable'): void {
+function withGraph(
+  symbols: readonly RuleSymbol[],
+  state: RuleGraph['state'] = 'stable',
+  whenStable: RuleGraph['whenStable'] = () => undefined,
+): void {
   const { engine } = world;
   const graph: RuleGraph = {
     state,
@@ -37,7 +41,7 @@ function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = '
     isTest: () => false,
     filesBelow: () => [],
     whenCurrent: () => undefined,
-    whenStable: () => undefined,
+    whenStable,
     recheck: () => {},
   };
   world.engine = {
@@ -158,6 +162,13 @@ describe('the answer first', () => {
     await open();
     withGraph([symbol(2)], 'initialised');
     expect((await grep(world)).note).toContain(', says the Fairlead index, which is being brought up to date.\n');
+  });
+
+  it('is not lost to the wait for an index that is being brought up to date', async () => {
+    await open();
+    const afterAll = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+    withGraph([symbol(2)], 'initialised', afterAll);
+    expect((await grep(world)).note).toContain('src/a.ts:2 defines function "parseConfig"');
   });
 
   it.each<[what: string, line: number, config?: string]>([

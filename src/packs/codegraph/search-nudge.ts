@@ -1,23 +1,98 @@
-import { defineRule, own, switchIn } from '../../engine/rule.ts';
+import { relative } from 'node:path';
+import { defineRule, own, switchIn, countIn, fieldsIn } from '../../engine/rule.ts';
 import type { Cells, Event, RuleContext, Verdict } from '../../engine/rule.ts';
-import type { TurnBook } from './advice.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
+import type { TurnBook } from './advice.ts';
 import { answerOf, EXTENTS, knownOf, unreadOf } from './answer.ts';
 import type { Known } from './answer.ts';
 import { broadSearch } from './broad.ts';
-import { competence } from './competence.ts';
 import { isIgnoredAt } from './find-index.ts';
 import { EDITED } from './freshness.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf } from './message.ts';
 import type { Wording } from './message.ts';
-import type { Search } from './search.ts';
-import { limitsIn } from './options.ts';
+import type { Search, Incompetence } from './search.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
 import { termsOf } from './terms.ts';
 import { isServedByHook, sitesOf } from './usable.ts';
 import type { Site, Usable } from './usable.ts';
+import { listed } from '../../effects/words/arguments.ts';
+import { CODE_LANGUAGES, languageOf, languagesOf } from './languages.ts';
+
+/** Directories of code that others wrote or a program made, by name; what only a project ignores is asked for apart. */
+const DEPENDENCIES: ReadonlySet<string> = new Set(
+  listed(
+    'node_modules bower_components jspm_packages .yarn .pnpm-store vendor third_party .venv venv virtualenv site-packages ' +
+      'dist-packages __pypackages__ __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache .eggs dist target .gradle ' +
+      '.m2 .cargo .rustup Pods Carthage DerivedData .build .bundle .terraform .next .nuxt .svelte-kit .turbo .parcel-cache ' +
+      '.cache .dart_tool .stack-work _build .nyc_output .git .hg .svn',
+  ),
+);
+
+/** Directories that hold texts and pictures, as hidden ones hold settings; code in them is looked for by naming its language. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(listed('docs doc documentation images img fonts licenses LICENSES'));
+
+interface Indexed {
+  /** The directory the index covers. */
+  readonly root: string;
+  /** Whether the project leaves a place out. */
+  ignored(path: string): boolean;
+  /** What it holds; any code when it does not say. */
+  readonly languages?: ReadonlySet<string>;
+}
+
+/** Why a graph could not answer what is searched for in one of its places; undefined when it could. */
+export function competence(
+  search: Search,
+  place: string,
+  { root, ignored, languages = CODE_LANGUAGES }: Indexed,
+  terms: readonly string[] = termsOf(search),
+): Incompetence | undefined {
+  const inside = relative(root, place);
+  if (inside === '..' || inside.startsWith('../') || inside.startsWith('/')) return 'outside';
+  const lies = (is: (segment: string) => boolean) =>
+    isIn(inside, is) || (search.globs.length > 0 && search.globs.every((glob) => isIn(glob, is)));
+  if (lies((segment) => DEPENDENCIES.has(segment))) return 'dependency';
+  if (search.facts) return 'facts';
+  if (inside !== '' && ignored(place)) return 'dependency';
+  if (languagesOf(search).some((group) => !group.some((one) => languages.has(one)))) return 'other-languages';
+  if (lies(isWithoutCode) && languageOf(search) === undefined) return 'other-languages';
+  return isAnswerable(search, terms) ? undefined : 'no-term';
+}
+
+function isIn(path: string, is: (segment: string) => boolean): boolean {
+  return path.split('/').some(is);
+}
+
+function isWithoutCode(segment: string): boolean {
+  return WITHOUT_CODE.has(segment) || /^\.\w/.test(segment);
+}
+
+function isAnswerable(search: Search, terms: readonly string[]): boolean {
+  if (terms.length > 0) return true;
+  if (!search.listing) return false;
+  const asksForAll = search.patterns.length + search.globs.length + search.types.length === 0;
+  return asksForAll || languageOf(search) !== undefined;
+}
+
+const MOST_CHARS = 400;
+
+interface Limits {
+  readonly expectWithin: number;
+  readonly maxChars: number;
+  readonly maxDenials: number;
+}
+
+/** A value of the wrong kind counts as not given. */
+function limitsIn(options: Readonly<Record<string, unknown>>): Limits {
+  const careful = fieldsIn(options['careful']);
+  return {
+    expectWithin: countIn(options['expectWithin']) ?? 8,
+    maxChars: Math.min(countIn(options['maxChars']) ?? MOST_CHARS, MOST_CHARS),
+    maxDenials: countIn(careful['maxDenials']) ?? 2,
+  };
+}
 
 const ID = 'codegraph/search-nudge';
 /** For an index that is being opened or brought up to date. */
@@ -61,6 +136,8 @@ export default defineRule({
   ],
   mode: 'advise',
   careful: 'enforce',
+  // More than it waits for the index.
+  budgetMs: 1_200,
   priority: 40,
   state: STATE,
   options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },

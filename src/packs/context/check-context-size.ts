@@ -5,17 +5,74 @@ import { WRAPPED_UP } from './command-cells.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
 import type { Told } from './nudge.ts';
-import { isMap, readGroup } from './options.ts';
+import { isMap, readGroup, oneOf } from './options.ts';
 import { OVERSIZE } from './oversize.ts';
 import type { Oversize } from './oversize.ts';
 import { contextKey, contextRoot } from './place.ts';
 import { sessionFill, WINDOW_DEFAULTS, WINDOW_RAISED } from './session-fill.ts';
 import type { SessionFill } from './session-fill.ts';
-import { decideSize, SIZE_DEFAULTS } from './size-trigger.ts';
-import type { PctMarks } from './size-trigger.ts';
 import { showTokens } from './window.ts';
+import type { Fill } from './window.ts';
 import { ifWhole } from './whole.ts';
 import { EXPECT_SAVED, isWrappedUp, noteWrapUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
+
+const SIZE_DEFAULTS = { trigger: 'adaptive', window_pct: 80, exclusive_bands: false };
+
+/** What was said about one filling of a window; another floor or another window is another filling. */
+interface PctMarks {
+  /** Where the transcript stood when the context was last compacted. */
+  readonly floor: number;
+  readonly window: number;
+  readonly checkpoint: boolean;
+  /** Percent at which the window was last spoken of; 0 when it was not. */
+  readonly at: number;
+}
+
+interface SizeSaid {
+  readonly variant?: 'checkpoint' | 'window';
+  /** Set where marks have changed. */
+  readonly marks?: PctMarks;
+}
+
+/** Of the trigger that goes by percent alone. */
+const CHECKPOINT_PCT = 60;
+const WINDOW_PCT = 90;
+const WINDOW_STEP = 2;
+
+/** What there is to say at the `count`th prompt of a session. */
+function decideSize(
+  given: unknown,
+  count: number,
+  { pct, window }: Pick<Fill, 'pct' | 'window'>,
+  floor: number,
+  before: PctMarks | undefined,
+): SizeSaid {
+  const { trigger, window_pct: limit, exclusive_bands: isExclusive } = readGroup(given, SIZE_DEFAULTS);
+  const how = oneOf(trigger, ['adaptive', 'percent', 'both']);
+  const none: PctMarks = { floor, window, checkpoint: false, at: 0 };
+  const kept = ifWhole(before, none);
+  const marks = kept?.floor === floor && kept.window === window ? kept : none;
+  if (how === 'percent') return decideByPercent(pct, marks);
+  const isFull = limit > 0 && pct >= limit;
+  const isCrossing = how === 'both' && isFull && marks.at === 0;
+  if (!isCrossing && !isDue(count, isExclusive)) return {};
+  const variant = isFull ? 'window' : 'checkpoint';
+  return how === 'both' && isFull ? { variant, marks: { ...marks, at: pct } } : { variant };
+}
+
+function decideByPercent(pct: number, marks: PctMarks): SizeSaid {
+  if (pct >= WINDOW_PCT && (marks.at === 0 || pct >= marks.at + WINDOW_STEP))
+    return { variant: 'window', marks: { ...marks, checkpoint: true, at: pct } };
+  if (pct >= CHECKPOINT_PCT && !marks.checkpoint)
+    return { variant: 'checkpoint', marks: { ...marks, checkpoint: true } };
+  return {};
+}
+
+/** The longer the session, the more often: every fifth prompt after the fifteenth, every third as well after the thirtieth. */
+function isDue(count: number, isExclusive: boolean): boolean {
+  if (count > 30 && count % 3 === 0) return true;
+  return count > 15 && count % 5 === 0 && !(isExclusive && count > 30);
+}
 
 const PAUSE_DEFAULTS = { short_turns: 5 };
 const PRIORITIES = { paused: 70, 'paused-long': 70, checkpoint: 70, window: 80, billing: 90 } as const;

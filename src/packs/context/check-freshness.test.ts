@@ -2,7 +2,7 @@ import { symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../world.fixture.ts';
-import { staleLines } from './aging-files.ts';
+import { staleLines } from './check-freshness.ts';
 import { REVIEWS } from './command-cells.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';

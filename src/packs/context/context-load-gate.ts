@@ -1,4 +1,4 @@
-import { defineRule, flag, own } from '../../engine/rule.ts';
+import { defineRule, flag, own, record } from '../../engine/rule.ts';
 import type { Cells, OwnWords, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextFileTimes, contextPath, LOAD_ORDER } from './files.ts';
@@ -9,9 +9,90 @@ import { isOwn } from './own.ts';
 import { buildPacket, isGivenWhole } from './packet.ts';
 import type { Changes, Packet } from './packet.ts';
 import { contextKey, contextRoot, isInside } from './place.ts';
-import { keepStart, SESSION_LOG } from './session-log.ts';
-import type { Start } from './session-log.ts';
-import { isUnfilled } from './unfilled.ts';
+import { readEntries } from './entries.ts';
+import { STARTERS } from './starters.ts';
+
+const COMMENTS = /<!--[^]*?(?:-->|$)/g;
+const FRONT_MATTER = /^\ufeff?---\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+const HEADING = /^#{1,6}(?:[ \t]|$)|^(?:={3,}|-{3,}|\*{3,}|_{3,})$/;
+const RULE_OF_TABLE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?$/;
+const BULLET = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]?\](?:[ \t]+|$))?/;
+/** `**Context**:`, `Owner:` with nothing behind it. */
+const EMPTY_FIELD = /^(?:\*\*[^*]+\*\*:?|[\p{L}][\p{L} ]{0,30}:)$/u;
+/** What asks to be replaced: `[name of the project]`, `<why>`, `{{owner}}`, `TODO`, `...`. */
+const PLACEHOLDER =
+  /^(?:\*\*[^*]+\*\*:?[ \t]*)?(?:[_*]*(?:\[[^\]]*\]|<[^<>]+>|\{+[^{}]*\}+)[_*.:]*|(?:TODO|TBD|FIXME|XXX|N\/A|none yet|\(none(?: yet)?\)|to be (?:written|filled|done|decided))\b.{0,60}|\.{3}|…)$/i;
+
+/**
+ * Whether nobody has written anything into a context file: there is nothing in it but what its starter has, headings,
+ * comments, empty tables and fields, and placeholders. The title of an entry says something.
+ */
+export function isUnfilled(name: string, text: string): boolean {
+  if (readEntries(text).length > 0) return false;
+  const starter = Object.hasOwn(STARTERS, name) ? STARTERS[name as keyof typeof STARTERS] : '';
+  const known = new Set(linesOf(starter));
+  const lines = linesOf(text.replace(FRONT_MATTER, '').replaceAll(COMMENTS, ''));
+  return lines.every((line, at) => known.has(line) || isEmptyLine(line, lines[at + 1] ?? ''));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => line.trim() || []);
+}
+
+function isEmptyLine(line: string, next: string): boolean {
+  if (HEADING.test(line) || RULE_OF_TABLE.test(line)) return true;
+  if (line.startsWith('|')) return (next.startsWith('|') && RULE_OF_TABLE.test(next)) || isEmptyRow(line);
+  const said = line.replace(/^>[ \t]?/, '').replace(BULLET, '');
+  return said === '' || EMPTY_FIELD.test(said) || PLACEHOLDER.test(said);
+}
+
+/** A row that names what is to be filled in, and nothing of it. */
+function isEmptyRow(line: string): boolean {
+  const [, ...cells] = line
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split('|')
+    .map((cell) => cell.trim());
+  return cells.length > 0 && cells.every((cell) => cell === '' || PLACEHOLDER.test(cell));
+}
+
+interface Started {
+  readonly session: string;
+  readonly at: number;
+}
+
+/** The sessions that began in a project, the newest last; keyed by the context they began in. */
+const SESSION_LOG = record<readonly Started[]>('context.session_log', { scope: 'workspace' });
+
+const KEPT = 10;
+
+interface Start {
+  readonly at: number;
+  /** When the session before it began; absent when none is known. */
+  readonly previous?: number;
+}
+
+interface Keeper {
+  readonly now: number;
+  readonly state: Cells<{ readonly log: typeof SESSION_LOG }>;
+}
+
+/** Notes that a session began, the first time it is heard of. */
+function keepStart({ now, state: { log } }: Keeper, key: string, session: string): Start {
+  const kept = log.get(key);
+  const before = Array.isArray(kept) ? kept.filter(isStarted) : [];
+  const known = before.findLast((each) => each.session === session);
+  const at = known?.at ?? now;
+  if (!known) log.set([...before, { session, at }].slice(-KEPT), key);
+  const previous = before.findLast((each) => each.session !== session && each.at <= at)?.at;
+  return previous === undefined ? { at } : { at, previous };
+}
+
+/** What a cell holds is only as sound as the file it is kept in. */
+function isStarted(value: unknown): value is Started {
+  const { session, at } = (value ?? {}) as Partial<Started>;
+  return typeof session === 'string' && typeof at === 'number';
+}
 
 const DEFAULTS = {
   when: 'first_tool',

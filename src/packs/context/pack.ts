@@ -11,4 +11,9 @@ export const pack = {
     switch: 'read_ctxrc',
     messages: '.context/hooks/messages/*.txt',
   },
+  original: {
+    program: 'ctx',
+    calls: String.raw`(?:^|[\s;&|('"/])ctx(?:\.exe)?\s+(?:system|agent)\b|^ctx@`,
+    both: 'what both know is said twice',
+  },
 } as const satisfies Pack;

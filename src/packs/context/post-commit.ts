@@ -1,20 +1,130 @@
-import { asPath, callName, defineRule, joined, own, record } from '../../engine/rule.ts';
-import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
+import { relative, join } from 'node:path';
+import { asPath, callName, defineRule, joined, own, record, compileGlob, matchGlob } from '../../engine/rule.ts';
+import type { OwnWords, RuleFiles, RuleContext } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
 import { readGitLine } from './commit-calls.ts';
-import { describeContext, nameCommits, quoteSubjects } from './commit-words.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { findMade, readHeads } from './made-commits.ts';
-import type { Heads } from './made-commits.ts';
+import type { Heads, MadeCommit } from './made-commits.ts';
 import { tell } from './nudge.ts';
 import type { Told } from './nudge.ts';
-import { readGroup, textsIn } from './options.ts';
+import { readGroup, textsIn, isMap } from './options.ts';
 import { contextRoot } from './place.ts';
 import { CHECK_DEFAULTS, checksIn } from './qa-checks.ts';
 import type { Check } from './qa-checks.ts';
 import { COMMITTED, ofPrompt, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
-import { readVersion } from './version-sources.ts';
+import { readHead } from '../../git/head.ts';
+import { findRepository } from '../../git/repository.ts';
+
+interface Reader {
+  readText(path: string, maxBytes?: number): string | undefined;
+  list(dir: string, max: number): readonly string[];
+}
+
+/** A version as one file of the project has it. */
+interface FoundVersion {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** Anything else in such a file is not shown as a version. */
+const VERSION = /^[\w.+-]{1,60}$/;
+const MAX_BYTES = 1 << 20;
+const MAX_LISTED = 2_000;
+
+/**
+ * The version that a source names: the first line of a file, or with `path#/json/pointer` the text at a place in it. A
+ * part of the path with `*` stands for the first entry it matches. Undefined when there is none of either.
+ */
+export function readVersion(files: Reader, root: string, source: string): FoundVersion | undefined {
+  const [pattern = '', pointer] = splitOnce(source, '#');
+  const path = followPattern(files, root, pattern);
+  const text = path === undefined ? undefined : files.readText(join(root, path), MAX_BYTES);
+  if (path === undefined || text === undefined) return undefined;
+  const version = pointer === undefined ? text.trim().split('\n', 1)[0]?.trim() : valueAt(text, pointer);
+  return version === undefined || !VERSION.test(version) ? undefined : { path, version };
+}
+
+function splitOnce(text: string, mark: string): readonly string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+function followPattern(files: Reader, root: string, pattern: string): string | undefined {
+  let path = '';
+  for (const part of pattern.split('/')) {
+    const name = part.includes('*') ? firstMatch(files.list(join(root, path), MAX_LISTED), part) : part;
+    if (name === undefined) return undefined;
+    path = join(path, name);
+  }
+  return path.startsWith('..') ? undefined : path;
+}
+
+function firstMatch(names: readonly string[], pattern: string): string | undefined {
+  const glob = compileGlob(pattern);
+  return names.find((name) => matchGlob(glob, [name], [name]));
+}
+
+/** RFC 6901; a version is a text. */
+function valueAt(text: string, pointer: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value)
+      ? value[Number(key)]
+      : isMap(value) && Object.hasOwn(value, key)
+        ? value[key]
+        : undefined;
+  }
+  return typeof value === 'string' ? value.trim() : undefined;
+}
+
+/** What they are called, and where those of other repositories are. */
+function nameCommits(made: readonly MadeCommit[], root: string): OwnWords {
+  return joined(
+    made.map((each) => nameCommit(each, root)),
+    ', ',
+  );
+}
+
+function nameCommit({ sha, top }: MadeCommit, root: string): OwnWords {
+  const place = top === undefined ? '' : relative(root, top);
+  const short = own(sha === undefined ? 'one commit' : shortName(sha));
+  // A repository around the one that holds the context is the same project.
+  return place === '' || /^[./]+$/.test(place) ? short : own`${short} in ${asPath(place)}`;
+}
+
+function shortName(sha: string): string {
+  return sha.slice(0, 7);
+}
+
+/**
+ * Whether the commit that HEAD is at changes the context; nothing where the context belongs to another repository, or the
+ * history does not answer in time.
+ */
+async function describeContext(
+  { facts, files }: Pick<RuleContext, 'facts' | 'files'>,
+  root: string,
+  made: readonly MadeCommit[],
+): Promise<OwnWords> {
+  const repository = findRepository(files, root);
+  const newest = made.find(({ top }) => top === repository?.top);
+  if (!repository || newest?.sha === undefined || readHead(files, repository) !== newest.sha) return own('');
+  const changing = await facts.lastCommit(root, CONTEXT_DIR);
+  if (changing === undefined) return own('');
+  return own(`\n${shortName(newest.sha)} changes ${changing.sha === newest.sha ? '' : 'nothing in '}${CONTEXT_DIR}.`);
+}
+
+function quoteSubjects(made: readonly MadeCommit[]): OwnWords {
+  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [own`\n> ${subject}`]));
+  return subjects.length === 0 ? own('') : own`\nSubject:${joined(subjects, '')}`;
+}
 
 const QA_DEFAULTS = { checks: CHECK_DEFAULTS };
 const DEFAULTS = {

@@ -8,7 +8,7 @@ import type { ContextWorldOptions } from './context.fixture.ts';
 import { ALL_DUE } from './due.fixture.ts';
 import { BUILT_IN as BUILT_IN_RULES } from '../index.generated.ts';
 import type { World } from '../world.fixture.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate } from './borrowed.ts';
 
 const RULE = 'context/check-knowledge';
 const CTX = '.context/hooks/messages/check-knowledge/warning.txt';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
 import { LOAD_ORDER } from './files.ts';
 import { STARTERS } from './starters.ts';
-import { isUnfilled } from './unfilled.ts';
+import { isUnfilled } from './context-load-gate.ts';
 
 describe('a file that nobody has filled', () => {
   it.each(LOAD_ORDER)('is every starter: %s', (name) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readVersion } from './version-sources.ts';
+import { readVersion } from './post-commit.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   '/p/VERSION': '\n1.2.0\nnotes\n',

@@ -27,12 +27,20 @@ export function judgeChange(effect: Effect, event: Event, before: string | undef
   const text = tool.command ?? JSON.stringify(tool.input);
   // A program that nobody knows may as well read it; what it is told to switch off tells.
   if (how === 'agent-settings-possible') return words.switches.some((word) => text.includes(word)) ? 'deny' : 'ask';
+  if (edits.length === 0 && steersHooks(text, words)) return 'deny';
   if (edits.length === 0) {
     return mentions(text, words) || (how === 'agent-settings-replaced' && callsUs(before, words)) ? 'deny' : 'ask';
   }
   const after = edits.reduce(apply, before);
   if (after !== undefined) return compare(before ?? '{}', after, words);
-  if (edits.some((edit) => mentions(`${edit.old ?? ''} ${edit.new ?? ''}`, words))) return 'deny';
+  // One of several edits does not fit: whoever applies them may apply the others.
+  const partly = edits.reduce((done, one) => apply(done, one) ?? done, before);
+  const fitting = before === undefined ? 'pass' : compare(before, partly ?? '', words);
+  if (fitting !== 'pass') return fitting;
+  const named = edits.map((edit) => `${edit.old ?? ''} ${edit.new ?? ''}`);
+  if (named.some((each) => mentions(each, words) || callsUs(each, words))) return 'deny';
+  if (edits.some((edit) => steersHooks(edit.new ?? '', words))) return 'deny';
+  if (edits.some((edit) => grantsNamed(edit.new ?? '', words))) return 'ask';
   // Without the text that it replaces, an edit may hit anything.
   return edits.some((edit) => edit.old === undefined) ? 'ask' : 'pass';
 }
@@ -48,12 +56,54 @@ function mentions(text: string, { steering }: SettingsWords): boolean {
   return steering.some((word) => text.includes(word));
 }
 
+/** Variables by which another program, or another file, comes in the place of what hooks start. */
+const STEERING_VARIABLES: readonly string[] = [
+  ...['PATH', 'HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_OPTIONS', 'NODE_PATH', 'BASH_ENV', 'ENV'],
+  ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES', 'DYLD_LIBRARY_PATH'],
+];
+
+function steersHooks(text: string, { variables = [] }: SettingsWords): boolean {
+  return [...STEERING_VARIABLES, ...variables].some((name) => new RegExp(`["'.]${name}["']?\\]?\\s*[:=]`).test(text));
+}
+
+function grantsNamed(text: string, { grants = {} }: SettingsWords): boolean {
+  return Object.values(grants).some((values) =>
+    values.some((value) => value !== 'true' && text.includes(`"${value}"`)),
+  );
+}
+
+/** What lets nearly every call through, and what is left of what a person wants denied or asked. */
+function permissionsIn(text: string, { grants = {} }: SettingsWords): { given: string[]; held: string[] } {
+  const [given, held]: [string[], string[]] = [[], []];
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > 4) return;
+    for (const [key, below] of Object.entries(value)) {
+      const values = (Array.isArray(below) ? below : [below]).map(String);
+      given.push(...values.filter((each) => grants[key]?.includes(each)).map((each) => `${key} ${each}`));
+      if ((key === 'deny' || key === 'ask') && Array.isArray(below))
+        held.push(...values.map((each) => `${key} ${each}`));
+      walk(below, depth + 1);
+    }
+  };
+  try {
+    walk(JSON.parse(text), 0);
+  } catch {
+    // Then nobody reads it.
+  }
+  return { given, held };
+}
+
+function widens(before: string, after: string, words: SettingsWords): boolean {
+  const [was, is] = [permissionsIn(before, words), permissionsIn(after, words)];
+  return is.given.some((each) => !was.given.includes(each)) || was.held.some((each) => !is.held.includes(each));
+}
+
 function compare(before: string, after: string, words: SettingsWords): 'pass' | 'ask' | 'deny' {
   const was = steeringOf(before, words);
   const is = steeringOf(after, words);
   // A file that is no JSON is read by nobody, and its hooks are gone.
   if (!is) return callsUs(before, words) ? 'deny' : 'ask';
-  if (was && JSON.stringify(was) === JSON.stringify(is)) return 'pass';
+  if (was && JSON.stringify(was) === JSON.stringify(is)) return widens(before, after, words) ? 'ask' : 'pass';
   if (isSwitchedOff(after, words) && !isSwitchedOff(before, words)) return 'deny';
   return isWeaker(wiringOf(before, words), wiringOf(after, words)) ? 'deny' : 'ask';
 }
@@ -86,7 +136,7 @@ const LEAST_SECONDS = 1;
 export function wiringOf(text: string | undefined, words: SettingsWords | undefined): Wiring {
   const steering = text !== undefined && words ? steeringOf(text, words) : undefined;
   if (!steering || !words) return NOT_WIRED;
-  const variables = JSON.stringify(steering.filter(([key]) => key.includes('FAIRLEAD_')));
+  const variables = JSON.stringify(steering.filter(([key]) => key.includes('FAIRLEAD_') || key.startsWith('.env.')));
   const entries = steering.flatMap(([key, value]) => entriesIn(JSON.parse(value) as unknown, key, words.entry));
   return { entries, variables, calls: callsUs(text, words) };
 }
@@ -141,12 +191,16 @@ function show(key: string, value: unknown): string {
 }
 
 /** Every value under a key about hooks, with the way to it; undefined when the text is no JSON object. */
-function steeringOf(text: string, { steering }: SettingsWords): (readonly [string, string])[] | undefined {
+function steeringOf(
+  text: string,
+  { steering, variables = [] }: SettingsWords,
+): (readonly [string, string])[] | undefined {
   const found: (readonly [string, string])[] = [];
   const walk = (value: unknown, way: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > 4) return;
     for (const [key, below] of Object.entries(value)) {
-      if (steering.some((word) => (word.endsWith('_') ? key.startsWith(word) : key === word)))
+      const isVariable = way === '.env' && (STEERING_VARIABLES.includes(key) || variables.includes(key));
+      if (isVariable || steering.some((word) => (word.endsWith('_') ? key.startsWith(word) : key === word)))
         found.push([`${way}.${key}`, JSON.stringify(below)]);
       else walk(below, `${way}.${key}`, depth + 1);
     }

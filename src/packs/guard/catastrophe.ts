@@ -1,6 +1,6 @@
 import { defineRule, own } from '../../engine/rule.ts';
 import type { Effect } from '../../engine/rule.ts';
-import { currentBranch } from './current-branch.ts';
+import { currentBranch, hasRemote } from './current-branch.ts';
 import { HELD, holdEffect, remember } from './denied.ts';
 import { INSTEAD_OF_FORCE } from './instead.ts';
 import { isSeen, joinLooks, lookFirst, lostWords, mayLose } from './look.ts';
@@ -45,6 +45,8 @@ export default defineRule({
     code: '`{seen}` runs code from {target} before anybody can read it.\n{instead}',
     send: '`{seen}` sends secrets ({target}) out of this machine.\n{instead}',
     push: '`{seen}` overwrites {target}, a protected branch.\n{instead}',
+    'push-unseen':
+      '`{seen}` overwrites {target}, a protected branch, if there is such a remote: that is not known here.\n{instead}',
     work: '`{seen}`, with the rest of this command, throws away {lost}.\n{instead}',
     'work-unseen':
       '`{seen}`, with the rest of this command, leaves neither changed nor new files, or no history to find them by, if there are any.\n{instead}',
@@ -73,8 +75,10 @@ export default defineRule({
   check(event, context) {
     const { effects, options } = context;
     const branchHit = (effect: Effect) => (pushesCurrent(effect) ? currentBranch(effect, context) : undefined);
-    const isHeld = (effect: Effect) => isCatastrophe(effect, options, branchHit(effect));
-    const pushes = effects.filter((effect) => effect.kind === 'force-push' && isHeld(effect));
+    // Without a remote of that name nothing is pushed.
+    const isHeld = (effect: Effect) =>
+      isCatastrophe(effect, options, branchHit(effect)) &&
+      (effect.kind !== 'force-push' || hasRemote(effect, context) !== 'no');
     const work = losesAllWork(effects, options);
     const stop = (isStopped: (effect: Effect) => boolean) => {
       const held = holdEffect('guard/catastrophe', event, context, isStopped);
@@ -91,12 +95,16 @@ export default defineRule({
           return context.deny('code', { ...seen, target: first.host ?? seen.target });
         case 'send':
           return context.deny('send', seen);
-        case 'force-push':
-          return context.deny('push', {
+        case 'force-push': {
+          const pushed = {
             ...seen,
             target: branchOf(first) ?? branchHit(first) ?? seen.target,
             instead: own(INSTEAD_OF_FORCE),
-          });
+          };
+          return hasRemote(first, context) === 'yes'
+            ? context.deny('push', pushed)
+            : context.deny('push-unseen', pushed);
+        }
         default:
           return first.kind === 'delete' && first.scope === 'root'
             ? context.deny('system', seen)
@@ -104,15 +112,13 @@ export default defineRule({
       }
     };
     const harmless = () => context.pass('hits less than everything');
-    if (pushes.length + work.length === 0) return stop(isHeld) ?? harmless();
-    return lookFirst([...pushes, ...work], context).then((looks) => {
-      const nothing = (at: number) => !mayLose(looks?.[at], context.careful);
-      // Without a remote of that name nothing is pushed.
-      const stopped = stop((effect) => isHeld(effect) && !nothing(pushes.indexOf(effect)));
-      const [first] = work;
-      if (stopped || !first || work.every((_, at) => nothing(pushes.length + at))) return stopped ?? harmless();
+    const stopped = stop(isHeld);
+    const [first] = work;
+    if (stopped || !first) return stopped ?? harmless();
+    return lookFirst(work, context).then((looks) => {
+      if (work.every((_, at) => !mayLose(looks?.[at], context.careful))) return harmless();
       remember('guard/catastrophe', event, context, [first]);
-      const look = joinLooks(looks ? looks.slice(pushes.length) : [undefined]);
+      const look = joinLooks(looks ?? [undefined]);
       return isSeen(look)
         ? context.deny('work', { ...seenOf(first), lost: lostWords(look) })
         : context.deny('work-unseen', seenOf(first));

@@ -1,6 +1,6 @@
 import { asPath, defineRule, own } from '../../engine/rule.ts';
 import type { Effect, Look } from '../../engine/rule.ts';
-import { currentBranch } from './current-branch.ts';
+import { currentBranch, hasRemote } from './current-branch.ts';
 import { HELD, holdLoss, mended } from './denied.ts';
 import type { Holding } from './denied.ts';
 import { adviceForPush, INSTEAD_OF_LEAVING } from './instead.ts';
@@ -62,7 +62,9 @@ export default defineRule({
   },
   check(event, context) {
     const free = context.careful ? [] : context.options.free;
-    const effects = context.effects.filter((effect) => isDestructive(effect, free));
+    const effects = context.effects.filter(
+      (effect) => isDestructive(effect, free) && (effect.kind !== 'force-push' || hasRemote(effect, context) !== 'no'),
+    );
     if (effects.length === 0) return context.pass('nothing is lost by it');
     return holdLoss('guard/git', event, context, effects).then((held) =>
       held ? mended(stop(held), held.effects, context) : context.pass('a look found nothing that would be lost'),

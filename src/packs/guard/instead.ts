@@ -1,3 +1,5 @@
+import { own } from '../../engine/rule.ts';
+import type { OwnWords } from '../../engine/rule.ts';
 import type { Effect } from '../../event/effect.ts';
 import { branchOf, isProtected, PROTECTED_BRANCHES } from './is-catastrophe.ts';
 
@@ -21,7 +23,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   'run-remote:decoded': 'Decode it into a file and read that before it runs: `base64 -d payload.b64 > payload.txt`.',
   'run-remote:shell-served': 'One named command on another machine needs no open shell: `ssh host uptime`.',
   'force-push':
-    '`git push --force-with-lease` stops when others have pushed; safer still: `git push origin HEAD:second-try`.',
+    'Take in what the remote has by `git pull` and push plainly, or push a branch of its own: `git push origin HEAD:second-try`.',
   discard: 'Put it where it can be found again: `git stash push -u`.',
   'discard:stash-drop': '`git stash list` and `git stash show -p` show what would go.',
   'discard:stash-clear': '`git stash list` and `git stash show -p` show what would go.',
@@ -73,3 +75,24 @@ export function insteadOf({ kind, how, scope, seen, target }: Effect): string {
     return 'The names are enough for most work: `cat .env.example`.';
   return INSTEAD[`${kind}:${how}`] ?? INSTEAD[`${kind}@${scope}`] ?? INSTEAD[kind] ?? '';
 }
+
+/** The same call without a file by which an agent calls us, as far as there is a way to write it. */
+export function withoutWired({ how = '', path = '', seen, git }: Effect): OwnWords {
+  const name = path.split('/').at(-2) ?? '';
+  const isPlain = /^[\w./-]+$/.test(name) && seen.length < LONGEST_SEEN && !/[`…\n]/.test(seen);
+  const way =
+    how === 'wired-clean' || how === 'wired-clean-ignored'
+      ? seen.replace(/\bclean\b/, `clean -e ${name}`)
+      : how.startsWith('wired-stashing')
+        ? `git stash push -u -- . ':!${name}'`
+        : how === 'wired-checkout' || how === 'wired-restore'
+          ? `${seen.includes(' -- ') || how === 'wired-restore' ? seen : seen.replace(/ (\S+)$/, ' -- $1')} ':!${name}'`
+          : how === 'wired-hard-reset'
+            ? `git checkout ${git?.to ?? 'HEAD'} -- . ':!${name}'`
+            : undefined;
+  if (way === undefined || !isPlain)
+    return own('The same for other files passes; leave that one as it is, and ask the person to change it.');
+  return own(`The same without that file: \`${way}\`.`);
+}
+
+const LONGEST_SEEN = 120;

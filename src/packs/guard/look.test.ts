@@ -109,9 +109,73 @@ describe('no advice goes round its own rule', () => {
     },
   );
 
+  it('git push --force, of whatever branch', async () => {
+    for (const careful of [true, false])
+      for (const command of ['git push --force', 'git push --force origin topic', 'git push -f --mirror'])
+        expect((await decide(command, () => undefined, { careful })).reason).not.toContain('with-lease');
+  });
+
   it.each(['rm -rf /', 'rm -rf /usr', 'rm -rf ~', 'rm -rf .'])('%s', async (command) => {
     const { action, reason } = await decide(command, () => undefined);
     expect(action).toBe('deny');
     expect(reason).not.toMatch(/\bmv\b|nothing brings it back/);
+  });
+});
+
+describe('a forced push is judged by the remotes that the settings name, not by how long a look takes', () => {
+  const ORIGIN = '[core]\n\tbare = false\n[remote "origin"]\n\turl = ../up.git\n';
+  const late: readonly RuleFacts['losses'][] = [() => undefined, () => new Promise(() => {}), NOTHING];
+
+  async function decideIn(config: string | undefined, command: string) {
+    const files = { '.git/HEAD': 'ref: refs/heads/main\n', ...(config !== undefined && { '.git/config': config }) };
+    const decisions = await Promise.all(
+      late.map(async (losses) => {
+        const engine = Object.assign(guardEngine({ files }), { facts: { ...NO_FACTS, losses } });
+        const stat = (path: string) =>
+          /\/\.git(?:\/HEAD)?$/.test(path) ? { kind: path.endsWith('HEAD') ? 'file' : 'dir', size: 1 } : undefined;
+        Object.assign(engine.files, { stat });
+        const { action, by, reason = '' } = await send(engine, shell(command));
+        return [action, ...by.slice(0, 1), reason.split('\n')[0]?.replace(/^\[.*?\] /, '') ?? ''].join(' | ');
+      }),
+    );
+    return [...new Set(decisions)];
+  }
+
+  it.each<[string, string | undefined, string, string]>([
+    ['no remote', '[core]\n', 'git push -f origin main', 'pass | '],
+    ['no remote, after a commit', '[core]\n', 'git commit -qm a && git push -f', 'pass | '],
+    ['no remote, another branch', '[core]\n', 'git push -f origin topic', 'pass | '],
+    ['another remote', ORIGIN, 'git push -f upstream main', 'pass | '],
+    [
+      'a remote',
+      ORIGIN,
+      'git push -f origin main',
+      'deny | guard/catastrophe | `git push -f origin main` overwrites "main", a protected branch.',
+    ],
+    [
+      'an address',
+      '[core]\n',
+      'git push -f ../up.git main',
+      'deny | guard/catastrophe | `git push -f ../up.git main` overwrites "main", a protected branch.',
+    ],
+    ...(
+      [
+        ['a remote that the call makes', '[core]\n', 'git remote add origin x && git push -f origin main'],
+        ['settings in another file', '[include]\n\tpath = more\n', 'git push -f origin main'],
+        ['settings in other words', '[Remote "origin"]\n\turl = ../up.git\n', 'git push -f origin main'],
+        ['an address of the branch', '[branch "main"]\n\tremote = ../up.git\n', 'git push -f origin main'],
+        ['no settings', undefined, 'git push -f origin main'],
+        ['elsewhere', ORIGIN, 'ssh host git push -f origin main'],
+      ] as const
+    ).map(([name, config, command]): [string, string | undefined, string, string] => [
+      name,
+      config,
+      command,
+      'deny | guard/catastrophe | `' +
+        command.replace(/.*&& /, '') +
+        '` overwrites "main", a protected branch, if there is such a remote: that is not known here.',
+    ]),
+  ])('%s', async (_, config, command, decision) => {
+    expect(await decideIn(config, command)).toEqual([decision]);
   });
 });

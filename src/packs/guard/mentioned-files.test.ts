@@ -137,7 +137,7 @@ it.each<[string, string]>([
   ['pushd .claude; pushd ..; popd; touch settings.json', ASKED],
   ['cd src; touch ~-/.claude/settings.json', ASKED],
   ['some-editor "$D/src/a.ts"', 'pass'],
-  ['rm "$D/a.json"', 'pass'],
+  ['rm "$D/a.json"', 'ask guard/single-files'],
   ['find . -fprint .claude/settings.json', ASKED],
   ['curl -s https://example.com/.claude/settings.json', 'pass'],
   ['ssh host cat .claude/settings.json', 'pass'],

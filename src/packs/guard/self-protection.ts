@@ -1,9 +1,10 @@
 import { defineRule } from '../../engine/rule.ts';
-import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
+import type { Effect, Event, Look, RuleContext } from '../../engine/rule.ts';
 import { ASKED_VERBS } from './asked-verbs.ts';
 import { callsUs, judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
-import { lookFirst, mayLose } from './look.ts';
+import { withoutWired } from './instead.ts';
+import { isSeen, lookFirst, mayLose } from './look.ts';
 import { seenOf } from './wording.ts';
 
 export default defineRule({
@@ -33,6 +34,7 @@ export default defineRule({
       '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise.\nOther settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
     nested:
       '`{seen}` starts an agent without its hooks, without asking, or under other settings ({target}), so no rule would see what it does.\nStart it without that, or let the person agree.',
+    wired: '`{seen}` takes {target} away, or puts another in its place; by it the agent calls Fairlead.\n{instead}',
     settings:
       '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told.\nAn edit of that file that shows its text and leaves the hooks alone passes.',
   },
@@ -67,32 +69,43 @@ export default defineRule({
       remember('guard/self-protection', event, context, [effect], answer[0]);
       const { seen, target } = seenOf(effect);
       if (answer[0] === 'ask') return context.ask(answer[1], { seen, target });
+      if (answer[1] === 'wired') return context.deny('wired', { seen, target, instead: withoutWired(effect) });
       return answer[1] === 'verb' ? context.deny('verb', { target }) : context.deny(answer[1], { seen, target });
     };
-    return ours.some(isStashed) ? withoutKept(ours, context).then(decide) : decide(ours);
+    return ours.some(isLooked) ? withoutKept(ours, context).then(decide) : decide(ours);
   },
 });
 
-function isStashed({ how }: Effect): boolean {
-  return how === 'stashed';
+/** Whether git takes the file is for a look to tell. */
+function isLooked({ how }: Effect): boolean {
+  return how === 'stashed' || how?.startsWith('wired-') === true;
 }
 
-/** Without what a stash leaves where it is: files that are not there, or that git tracks or ignores. */
+/** Without what git leaves where it is, as a stash does with files that are not there, or that git tracks or ignores. */
 async function withoutKept(
   effects: readonly Effect[],
   context: Pick<RuleContext, 'files' | 'facts'>,
 ): Promise<readonly Effect[]> {
-  const stashed = effects.filter((effect) => isStashed(effect) && context.files.stat(effect.path ?? ''));
+  const isThere = ({ how, path = '' }: Effect) => how !== 'stashed' || context.files.stat(path) !== undefined;
+  const doubtful = effects.filter((effect) => isLooked(effect) && isThere(effect));
   const looks = await lookFirst(
-    stashed.map((effect) => ({ ...effect, kind: 'discard', how: 'clean' })),
+    doubtful.map((effect) => (effect.how === 'stashed' ? { ...effect, kind: 'discard', how: 'clean' } : effect)),
     context,
   );
-  const taken = stashed.filter((_, at) => mayLose(looks?.[at], false));
-  return [...effects.filter((effect) => !isStashed(effect)), ...taken];
+  // Git itself refuses to go to what is no commit; of the rest there is no more than a moment to find out.
+  const isHeld = ({ how }: Effect, look: Look | undefined) =>
+    mayLose(look, false) && (how !== 'wired-switching' || isSeen(look));
+  const taken = doubtful.flatMap((effect, at) => {
+    if (!isHeld(effect, looks?.[at])) return [];
+    // What git cleans is seldom tracked, and the call without that file is as good.
+    const isSure = isSeen(looks?.[at]) || effect.how === 'stashed' || effect.how?.startsWith('wired-clean') === true;
+    return isSure ? [effect] : [{ ...effect, how: 'wired-unseen' }];
+  });
+  return [...effects.filter((effect) => !isLooked(effect)), ...taken];
 }
 
 type Answer =
-  | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
+  | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks' | 'wired']
   | readonly ['ask', 'rules' | 'settings' | 'nested' | 'possible' | 'ending'];
 
 function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
@@ -112,8 +125,8 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['ask', 'possible'];
     case 'own-rules':
       return ['ask', 'rules'];
-    case 'stashing':
     case 'patch':
+    case 'stashing':
       return undefined;
     case 'stashed':
       return ['ask', effect.path?.endsWith('/.fairlead') === true ? 'rules' : 'settings'];
@@ -121,7 +134,10 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['ask', 'nested'];
     case 'agent-elsewhere':
       return callsUs(read(effect.path), effect.words) ? undefined : ['ask', 'nested'];
+    case 'wired-unseen':
+      return ['ask', 'settings'];
     default: {
+      if (effect.how?.startsWith('wired') === true) return ['deny', 'wired'];
       const verdict = judgeChange(effect, event, read(effect.path));
       return verdict === 'pass' ? undefined : verdict === 'deny' ? ['deny', 'hooks'] : ['ask', 'settings'];
     }

@@ -56,6 +56,21 @@ it('compares with the beginning of the session, whatever was refused and shorten
   expect(told(await send(engine, changed))).toBe('pass');
 });
 
+it('refuses the change of another file while the one that called us is gone', async () => {
+  const disk: Record<string, string> = { [SHARED]: WIRED };
+  const engine = Object.assign(guardEngine(), {
+    files: { readText: (path: string) => disk[path.replace(`${ROOT}/`, '')], stat: () => undefined },
+  });
+  const other = { ...changed, place: { path: `${ROOT}/.claude/settings.local.json`, change: 'changed' } };
+  await send(engine, start);
+  expect(told(await send(engine, other))).toBe('pass');
+  delete disk[SHARED];
+  expect(told(await send(engine, other))).toBe(DENIED);
+  expect(told(await send(engine, changed))).toBe(DENIED);
+  disk[SHARED] = WIRED;
+  expect(told(await send(engine, other))).toBe('pass');
+});
+
 it('is about the file that was recorded', () => {
   expect(changed).toMatchObject({ name: 'config.changed', place: { path: `${ROOT}/${SHARED}` } });
 });

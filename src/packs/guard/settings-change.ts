@@ -39,17 +39,20 @@ export default defineRule({
       if (telling.length > 0) wiring.set({ ...Object.fromEntries(telling), ...earlier });
       return context.pass(`${telling.filter(([, { calls }]) => calls).length} of the settings call us`);
     }
-    const [{ path, words } = {}] = settings;
-    if (path === undefined) return context.pass('no settings of hooks');
-    const text = read(path);
-    const target = asPath(context.workspace.relative(path));
-    if (isSwitchedOff(text, words)) return context.deny('switched-off', { target });
-    const before = known[path] ?? NOT_WIRED;
-    const after = wiringOf(text, words);
-    if (before.calls && !after.calls) return context.deny('unwired', { target });
-    if (before.variables !== after.variables) return context.deny('steered', { target });
-    if (isWeaker(before, after)) return context.deny('weakened', { target });
-    if (after.calls) wiring.set({ ...known, [path]: after });
+    const found: Record<string, Wiring> = {};
+    for (const { path = '', words, how } of settings) {
+      const text = read(path);
+      const target = asPath(context.workspace.relative(path));
+      if (how === 'changed' && isSwitchedOff(text, words)) return context.deny('switched-off', { target });
+      const before = known[path] ?? NOT_WIRED;
+      const after = wiringOf(text, words);
+      if (before.calls && !after.calls) return context.deny('unwired', { target });
+      if (how !== 'changed' && !before.calls) continue;
+      if (before.variables !== after.variables) return context.deny('steered', { target });
+      if (isWeaker(before, after)) return context.deny('weakened', { target });
+      if (how === 'changed' && after.calls) found[path] = after;
+    }
+    if (Object.keys(found).length > 0) wiring.set({ ...known, ...found });
     return context.pass('the hooks are still there');
   },
 });

@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Effect } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
-import type { Look } from '../../event/facts.ts';
-import { NO_FACTS } from '../../event/facts.ts';
 import type { KeepResult } from '../../event/keeping.ts';
 import { send } from '../../engine/engine.fixture.ts';
 import { edit, guardEngine, shell, write } from '../guard.fixture.ts';
 
-const CHANGED: Look = { lost: [{ what: 'changed', count: 1, names: ['notes.txt'] }] };
 const KEPT: KeepResult = { kept: { number: 3, names: ['notes.txt'], files: 1, bytes: 9 } };
 
-async function kept(event: Event, look: Look = CHANGED, result = KEPT) {
+async function kept(event: Event, result = KEPT) {
   const wanted: Effect[] = [];
   const engine = Object.assign(guardEngine({ files: { 'notes.txt': 'x' } }), {
-    facts: { ...NO_FACTS, losses: async (effects: readonly Effect[]) => effects.map(() => look) },
     keep: async (effects: readonly Effect[]) => (wanted.push(...effects), result),
   });
   Object.assign(engine.files, {
@@ -29,9 +25,10 @@ const NOTHING = { action: 'pass', said: 0, kept: [] };
 it.each<[string, Event]>([
   ['a deletion', shell('rm notes.txt')],
   ['a redirect', shell('echo x > notes.txt')],
-  ['a move over it', shell('mv other notes.txt')],
   ['a copy over it', shell('cp other notes.txt')],
   ['a truncation', shell('truncate -s 0 notes.txt')],
+  ['an edit in place', shell('sed -i s/x/y/ notes.txt')],
+  ['what empties it', shell('> notes.txt')],
   ['a file tool that replaces all of it', write('notes.txt', 'y')],
 ])('%s of what no commit has is copied, quietly', async (_, event) => {
   expect(await kept(event)).toEqual(QUIETLY);
@@ -46,9 +43,17 @@ it.each<[string, Event]>([
   expect(await kept(event)).toEqual(NOTHING);
 });
 
-it('nothing is copied of what commits have, and nothing is held up where nobody could look or copy', async () => {
-  const event = shell('rm notes.txt');
-  expect(await kept(event, { lost: [] })).toEqual(NOTHING);
-  expect(await kept(shell('rm notes.txt'), { unseen: 'it took too long' })).toEqual(NOTHING);
-  expect(await kept(shell('rm notes.txt'), CHANGED, { unkept: 'there is no room' })).toEqual(QUIETLY);
+it('of a move what it replaces is copied, with what it moves', async () => {
+  expect((await kept(shell('mv plan.txt notes.txt'))).kept).toEqual(['notes.txt', 'plan.txt']);
+});
+
+it('what the same call moves to a place and takes from there is copied where it lies before', async () => {
+  expect((await kept(shell('mv plan.txt other && rm other'))).kept).toEqual(['other', 'plan.txt', 'other']);
+});
+
+it('a call passes where the copier finds nothing to lose, and is asked about where it cannot copy', async () => {
+  const event: Event = { ...shell('rm notes.txt'), asksPerson: true };
+  expect(await kept(event, { nothing: true })).toMatchObject({ action: 'pass', said: 0 });
+  expect(await kept(event, { unkept: 'there is no room' })).toMatchObject({ action: 'ask' });
+  expect(await kept({ ...event, asksPerson: false }, { unkept: 'there is no room' })).toMatchObject({ action: 'deny' });
 });

@@ -2,7 +2,7 @@ import { defineRule, own } from '../../engine/rule.ts';
 import type { Effect } from '../../engine/rule.ts';
 import { HELD, holdEffect } from './denied.ts';
 import { PROTECTED_BRANCHES, isCatastrophe } from './is-catastrophe.ts';
-import { shortenCommand } from '../../text/shorten.ts';
+import { shortSeen } from './wording.ts';
 
 /** Padding that keeps a command, or the rest of it, from being read at all. */
 const PADDED: ReadonlySet<string | undefined> = new Set([
@@ -58,9 +58,9 @@ export default defineRule({
     const worst = worstOf(held.first);
     if (worst) {
       const { target: program } = held.first;
-      return context.deny('perhaps', { program, inner: shortenCommand(worst.seen, 60), instead });
+      return context.deny('perhaps', { program, inner: shortSeen(worst.seen, 60), instead });
     }
     const why = own(WHY[held.first.how ?? ''] ?? 'it is unclear');
-    return context.deny('unread', { seen: shortenCommand(seen, 60), instead, why });
+    return context.deny('unread', { seen: shortSeen(seen, 60), instead, why });
   },
 });

@@ -1,6 +1,6 @@
 import type { Effect } from '../../event/effect.ts';
 import { shortenCommand } from '../../text/shorten.ts';
-import { asPath, joined, own } from '../../engine/rule.ts';
+import { asPath, joined, own, redact } from '../../engine/rule.ts';
 import type { MessageValue, OwnWords } from '../../engine/rule.ts';
 import { insteadOf } from './instead.ts';
 
@@ -32,12 +32,19 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
 
 /** With the line of the script that it stands in. */
 export function placed({ seen, at }: Effect): string {
-  const command = shortenCommand(seen, LONGEST_SEEN);
+  const command = shortSeen(seen, LONGEST_SEEN);
   return at ? `${at.file}:${at.line}: ${command}` : command;
 }
 
+/** A part of a command as it may be repeated: the person's log and the model's context keep what is said. */
+export function shortSeen(text: string, most: number): string {
+  return shortenCommand(redact(text), most);
+}
+
 /** A path is shown whole, a name is not. The workspace itself has no name from within. */
-export function targetOf({ target, path, scope }: Effect): MessageValue {
+export function targetOf({ target, path, scope, seen }: Effect): MessageValue {
   if (target === '.') return own('the workspace');
-  return path === undefined && scope === undefined ? shortenCommand(target, LONGEST_TARGET) : asPath(target);
+  // What stands before a word tells that it is a key.
+  if (seen.includes(target) && !redact(seen).includes(target)) return own('[redacted]');
+  return path === undefined && scope === undefined ? shortSeen(target, LONGEST_TARGET) : asPath(redact(target));
 }

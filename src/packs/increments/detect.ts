@@ -2,7 +2,6 @@ import { asPath, callName, defineRule, record } from '../../engine/rule.ts';
 import type { Event } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
 import { readTexts } from './increments.ts';
-import { JOB_MESSAGES } from './job-messages.ts';
 import { changedWithin, isForeign, watchedIn } from './ladder.ts';
 import type { Found, Look, Method } from './ladder.ts';
 import { JOBS_OF, SPECWEAVE, WATCHED } from './layout.ts';
@@ -11,6 +10,14 @@ import { DEFAULTS, readOptions } from './options.ts';
 import { readSight } from './sight.ts';
 import type { Sight } from './sight.ts';
 import type { KnownStatus } from './standing.ts';
+
+/** What the jobs say. The rule that queues them carries these, so that people can reword them like its own. */
+export const JOB_MESSAGES = {
+  synced:
+    'Fairlead ticked {criteria} in {spec}; the tasks behind that are all complete. The file has changed, so read it again before editing it.',
+  conflict:
+    '{increment}: ticked in spec.md while tasks behind it are open: {criteria}. Fairlead unticks nothing; the next step is to complete these tasks or to take the tick back.',
+} as const;
 
 /** What a call said it would edit, kept until the call has ended. */
 interface Pending {

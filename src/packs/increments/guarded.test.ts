@@ -14,6 +14,14 @@ const state = `${DEMO}/metadata.json`;
 const complete = () => world.before('Edit', editOf(world, state, '"active"', '"completed"'));
 const rewrite = () => world.before('Write', { file_path: `${world.root}/${state}`, content: metadata('completed') });
 
+it.each([
+  ['packs: { guard: off, basics: off }', 'pass'],
+  ['', 'deny'],
+])('an edit that names nothing completes none; under `%s` it is answered with %s', async (config, action) => {
+  open({ config });
+  expect((await world.before('Edit', {})).action).toBe(action);
+});
+
 describe('an increment with open tasks', () => {
   it('an edit that completes it is denied, with numbers and the next step', async () => {
     open();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { DEMO, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
-import { JOB_MESSAGES } from './job-messages.ts';
+import { JOB_MESSAGES } from './detect.ts';
 import { openSample } from './sample.fixture.ts';
 import type { Sample } from './sample.fixture.ts';
 

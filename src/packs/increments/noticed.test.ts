@@ -44,6 +44,29 @@ describe('what changed without an edit that says so', () => {
     expect(ticked()).toBe(2);
   });
 
+  it.each([
+    ['a minute ago', 60_000, []],
+    ['before another process synced something else', 5_000, [['.specweave/state/status-line.json', '{}', 1_000]]],
+  ] as const)('%s is picked up by a process that starts anew', async (_, age, others) => {
+    open();
+    world.put(`${DEMO}/tasks.md`, tick(TASKS), world.now - age);
+    for (const [path, text, ago] of others) world.put(path, text, world.now - ago);
+    await elsewhere();
+    await world.pass(2_000);
+    expect(ticked()).toBe(2);
+  });
+
+  it('is picked up with a command that names increments', async () => {
+    open();
+    await elsewhere();
+    await world.pass(5_000);
+    outside(`${DEMO}/tasks.md`, tick(TASKS));
+    await world.pass(60_000);
+    await world.after('Bash', { command: `cat ${DEMO}/tasks.md` }, { stdout: '', stderr: '' });
+    await world.pass(2_000);
+    expect(ticked()).toBe(2);
+  });
+
   it('a script that the agent ran is nothing that says so', async () => {
     open();
     const run = (command: string) => world.after('Bash', { command }, { stdout: '', stderr: '' });

@@ -43,6 +43,9 @@ interface Changed {
   readonly isClosed?: true;
 }
 
+/** At the first look of a process, what changed since counts: another one may have synced something else after it. */
+const RECENT_MS = 3_600_000;
+
 /** The watched files of active increments that changed and that no job has read since; those that ceased to be active too. */
 export function unnoticed(
   root: string,
@@ -51,7 +54,7 @@ export function unnoticed(
   now: number,
 ): readonly Changed[] {
   const before = roots.get(root);
-  const since = before ? 0 : Math.min(now - scan.windowMs, timeOf(files, statusFilePath(root)) || now);
+  const since = before ? 0 : Math.min(now - RECENT_MS, timeOf(files, statusFilePath(root)) || now);
   const { times, standing } = before ?? newRoot(root);
   const found: Changed[] = [];
   const ids = incrementIds(files, root).toReversed();

@@ -42,12 +42,15 @@ export const observe: Observe = (seen, to) => {
   see(seen, to);
 };
 
-/** What changed without an edit that says so, by a script or another program, shows when the agent edits something else. */
-function lookAround({ event, place }: Seen, to: Observing): void {
+/** What changed without an edit that says so, by a script or another program, shows when the agent edits or names something else. */
+function lookAround(seen: Seen, to: Observing): void {
+  const { event, place } = seen;
   const root = place.workspace.nearest(SPECWEAVE);
   if (root === undefined) return;
   const isFirst = isFirstHeard(root);
-  const isDue = endsEdit(event);
+  const isDue =
+    endsEdit(event) ||
+    (event.name === 'tool.after' && event.tool?.kind === 'shell' && exitOf(seen, 'after') !== undefined);
   if (!isDue && !isFirst) return;
   to.lookLater(root, ({ files, run }) => {
     const found = unnoticed(root, files, readOptions(to.options(RULE)), to.now);

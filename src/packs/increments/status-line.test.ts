@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../text/columns.ts';
-import { renderStatusLine } from './render-status.ts';
+import { renderStatusLine } from './cli/statusline.ts';
 import { readStatus, statusText } from './status-line.ts';
 import type { StatusEntry, StatusFile } from './status-line.ts';
 

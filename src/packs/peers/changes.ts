@@ -48,7 +48,7 @@ export function keepChanges(
   const { session, agent, receivedAt: at } = event;
   if (targets.length === 0) return;
   isLive(memory, session);
-  for (const { name, like, how, what } of targets)
+  for (const { name, like, how, what, since } of targets)
     keepChange(memory, name, {
       by: session,
       agent,
@@ -58,6 +58,7 @@ export function keepChanges(
       how,
       ...(what !== undefined && { what: fit(how === 'edited' ? redact(what) : redactCommand(what)) }),
       ...(like !== undefined && { like }),
+      ...(since !== undefined && { since }),
     });
   join(memory, session, { agent, at });
 }

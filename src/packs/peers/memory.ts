@@ -10,6 +10,8 @@ export interface Change {
   readonly by: string;
   readonly agent: string;
   readonly at: number;
+  /** When the call began that may have changed it. */
+  readonly since?: number;
   /** The top of the work tree. */
   readonly tree: string;
   /** Where that is, in a team. */

@@ -126,8 +126,16 @@ describe('another session in the same directory', () => {
     const sessions = playSessions();
     const path = `${TREES.one}/${APP}`;
     const gone = { kind: 'edit', paths: [path], edits: [{ path, operation: 'remove' }] } as const;
-    await send(sessions.engine, toolEvent(gone, { name: 'tool.after', session: A, agent: 'claude', cwd: TREES.one }));
-    expect((await sessions.edit(B, APP))[0]).toContain(': deleted.');
+    const after = { name: 'tool.after', session: A, agent: 'claude', cwd: TREES.one } as const;
+    await send(sessions.engine, toolEvent(gone, after));
+    sessions.disk.set(path, undefined);
+    expect((await sessions.edit(B, APP))[0]).toMatch(/src\/app\.ts was removed .* by another session .*: deleted\./);
+  });
+
+  it('does not hear of a file that was removed and is there again', async () => {
+    const sessions = playSessions();
+    await sessions.run(A, `rm ${APP}`);
+    expect(await sessions.edit(B, APP)).toEqual([]);
   });
 
   it('hears once of each change, and of each other session', async () => {
@@ -154,9 +162,6 @@ describe('another session in the same directory', () => {
 describe('changes by commands', () => {
   it.each<[string, string, string, number]>([
     ['one file', `sed -i s/a/b/ ${APP}`, APP, 1],
-    ['a directory', 'npx prettier --write src', APP, 1],
-    ['all', 'git reset --hard', APP, 1],
-    ['a pattern', 'sed -i s/a/b/ src/*.ts', APP, 1],
     ['another pattern', 'sed -i s/a/b/ src/*.css', APP, 0],
     ['nothing', `grep a ${APP}`, APP, 0],
     ['what a build makes', 'npm run build > dist/build.log', 'dist/build.log', 0],
@@ -165,6 +170,32 @@ describe('changes by commands', () => {
     const sessions = playSessions();
     await sessions.run(A, command);
     expect(await sessions.edit(B, file)).toHaveLength(count);
+  });
+
+  it.each([
+    ['a directory', 'npx prettier --write src'],
+    ['all', 'git reset --hard'],
+    ['a pattern', 'sed -i s/a/b/ src/*.ts'],
+    ['an archive', 'tar xzf release.tgz'],
+    ['what git does not know', 'git clean -fdx'],
+  ])('%s counts for a file that was written meanwhile, and for no other: %s', async (_, command) => {
+    const path = `${TREES.one}/${APP}`;
+    const tell = async (prepare: (sessions: Sessions, at: number) => unknown) => {
+      const sessions = playSessions();
+      await sessions.run(A, command, 'tool.after', (at) => prepare(sessions, at));
+      return sessions.edit(B, APP);
+    };
+    expect(await tell(() => {}), 'it is as it was').toEqual([]);
+    expect(await tell(({ disk }) => disk.set(path, undefined)), 'it is to be created').toEqual([]);
+    expect(await tell(({ disk }, at) => disk.set(path, at + 60_000)), 'written since').toEqual([]);
+    expect(await tell(({ disk }, at) => disk.set(path, at))).toHaveLength(1);
+  });
+
+  it('a file of another session that went with its directory is not to be read again', async () => {
+    const sessions = playSessions();
+    await sessions.edit(A, APP);
+    await sessions.run(A, 'rm -rf src', 'tool.after', () => sessions.disk.set(`${TREES.one}/${APP}`, undefined));
+    expect(await sessions.edit(B, APP)).toEqual([]);
   });
 
   it('names the command, without what it must not show', async () => {

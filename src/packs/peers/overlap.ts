@@ -1,5 +1,5 @@
 import { asPath, defineRule, own } from '../../engine/rule.ts';
-import type { OwnWords } from '../../engine/rule.ts';
+import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
 import { counted } from '../../text/counted.ts';
 import { MEMORY, SESSIONS } from './memory.ts';
 import type { Change } from './memory.ts';
@@ -22,6 +22,7 @@ export default defineRule({
   messages: {
     stale:
       '{file} was changed {when} by another session ({who}): {what}. You have not read it since.\nRead it again before you change it: the text that you know may be gone.\nIf this change is meant to replace the other one, go on; each change is told once.',
+    gone: '{file} was removed {when} by another session ({who}): {what}.\nFind out why before you bring it back: it may have been moved or given up.\nIf it is meant to be there again, go on; each change is told once.',
     apart:
       '{file} was changed {when} in another work tree of this repository by another session ({who}): {what}.\nLook at {there} before you go on: where both change the same lines, the branches conflict when they are merged.\nIf the two changes have nothing to do with each other, go on; each change is told once.',
     away: '{file} was changed {when} on {machine} by another session of the team ({who}): {what}.\nFetch and look at what it did before you go on: where both change the same lines, the branches conflict when they are merged.\nIf the two changes have nothing to do with each other, go on; each change is told once.',
@@ -40,25 +41,30 @@ export default defineRule({
       { tool: 'shell', command: 'sed -i s/a/b/ src/app.ts' },
     ],
   },
-  check(event, { effects, workspace, machine, state, now, note, pass }) {
+  check(event, { effects, workspace, machine, state, files, now, note, pass }) {
     const view = { session: event.session, tree: workspace.root, machine };
     const isEdit = event.tool?.kind === 'edit' || event.tool?.kind === 'write';
     const targets = isEdit ? editedBy(event, workspace) : changedBy(effects, workspace);
     const found = targets
       .flatMap((target) => overlapsOf(state, target, view))
-      .filter(({ change, name }) => {
+      .filter((overlap) => {
+        const { change, name } = overlap;
         if (state.live.get(change.by) === undefined) return false;
         // What git ignores is never merged.
-        return isHere(change, view) || !workspace.isIgnored(`${view.tree}/${name}`);
+        return isHere(change, view) ? isSo(overlap, files) : !workspace.isIgnored(`${view.tree}/${name}`);
       });
     if (found.length === 0) return pass('nobody else has changed it unseen');
     for (const { change, name } of found) state.seen.say(now, pathOf(change, name));
-    const of = (change: Change) => (isHere(change, view) ? 'here' : change.machine === machine ? 'beside' : 'away');
-    const [stale, apart, away] = (['here', 'beside', 'away'] as const).map((where) =>
+    const of = (change: Change) => {
+      if (isHere(change, view)) return change.how === 'deleted' ? 'gone' : 'here';
+      return change.machine === machine ? 'beside' : 'away';
+    };
+    const [stale, gone, apart, away] = (['here', 'gone', 'beside', 'away'] as const).map((where) =>
       newest(found, (change) => of(change) === where),
     );
     return [
       ...(stale ? [note('stale', told(stale, now, view.session))] : []),
+      ...(gone ? [note('gone', told(gone, now, view.session))] : []),
       ...(apart
         ? [note('apart', { ...told(apart, now, view.session), there: asPath(`${apart.change.tree}/${apart.name}`) })]
         : []),
@@ -73,6 +79,14 @@ export default defineRule({
     ];
   },
 });
+
+/** Whether the disk bears it out: what is gone was not changed, and of many files only those that were written meanwhile. */
+function isSo({ change, name, isWide }: Overlap, files: RuleFiles): boolean {
+  const there = files.stat(`${change.tree}/${name}`);
+  if (name === '' || (there === undefined) !== (change.how === 'deleted')) return false;
+  if (!isWide || !there) return !isWide;
+  return change.since !== undefined && there.mtimeMs >= change.since && there.mtimeMs <= change.at;
+}
 
 interface Newest extends Overlap {
   /** How many files there are beside it. */

@@ -16,6 +16,8 @@ export interface Overlap {
   readonly change: Change;
   /** The file that both are about, from the root of either tree. */
   readonly name: string;
+  /** The change was one of many files, of which this may be one. */
+  readonly isWide: boolean;
 }
 
 type Place = Pick<Target, 'name' | 'like'>;
@@ -35,7 +37,7 @@ export function overlapsOf(memory: Memory, target: Place, view: View): readonly 
         if (change.by !== other) continue;
         const both = isHere(change, view) ? bothIn(target, { ...change, name }) : sameIn(target, { ...change, name });
         if (both !== undefined && change.at > (memory.seen.get(pathOf(change, both)) ?? 0))
-          found.push({ change, name: both });
+          found.push({ change, name: both, isWide: change.like !== undefined || both !== name });
       }
     }
   }

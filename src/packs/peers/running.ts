@@ -21,7 +21,8 @@ type Memory = Cells<typeof RUNNING>;
 
 export function holdRunning(memory: Memory, event: Event, targets: readonly Target[]): void {
   if (targets.length === 0) return;
-  const call = { id: event.tool ? callName(event.tool) : '', targets: targets.slice(0, MOST_TARGETS) };
+  const begun = targets.slice(0, MOST_TARGETS).map((target) => ({ ...target, since: event.receivedAt }));
+  const call = { id: event.tool ? callName(event.tool) : '', targets: begun };
   memory.running.set([call, ...(memory.running.get() ?? [])].slice(0, MOST_RUNNING));
   memory.anyRunning.set();
 }

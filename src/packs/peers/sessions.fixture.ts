@@ -21,11 +21,18 @@ export interface Sessions {
   /** What the session is told when it is about to change a file by its tool; it then changes it. */
   edit(who: string, file: string, more?: Partial<Event>): Promise<readonly string[]>;
   /** The same by a command. */
-  run(who: string, command: string, ends?: 'tool.after' | 'tool.failed' | 'never'): Promise<readonly string[]>;
+  run(
+    who: string,
+    command: string,
+    ends?: 'tool.after' | 'tool.failed' | 'never',
+    does?: (at: number) => unknown,
+  ): Promise<readonly string[]>;
   read(who: string, file: string): Promise<void>;
   prompt(who: string, text?: string): Promise<void>;
   event(who: string, name: Event['name']): Promise<void>;
   pass(ms: number): void;
+  /** When a file was last written, by its path; without a time it is not there. */
+  readonly disk: Map<string, number | undefined>;
 }
 
 export const TREES = { one: '/home/dev/one', two: '/home/dev/two' } as const;
@@ -42,7 +49,14 @@ export function playSessions(options: { readonly isGuarded?: false } = {}): Sess
   const engine = testEngine([...rules, ...(options.isGuarded === false ? [] : [WANTS_EFFECTS])]);
   let calls = 0;
   const { locate } = engine;
+  const disk = new Map<string, number | undefined>();
+  const written = (path: string) => (disk.has(path) ? disk.get(path) : 0);
+  const stat = (path: string) => {
+    const mtimeMs = written(path);
+    return mtimeMs === undefined ? undefined : ({ kind: 'file', size: 1, mtimeMs } as const);
+  };
   const placed: TestEngine = Object.assign(engine, {
+    files: { ...engine.files, stat },
     locate: async (event: Event, project: string | undefined) => {
       const place = await locate(event, project);
       const root = Object.values(TREES).find((tree) => event.cwd.startsWith(tree)) ?? event.cwd;
@@ -64,6 +78,7 @@ export function playSessions(options: { readonly isGuarded?: false } = {}): Sess
 
   return {
     engine,
+    disk,
     async edit(who, file, more) {
       const path = `${String(base(who).cwd)}/${file}`;
       const edits = [{ path, operation: 'replace', old: 'const before = 1;', new: 'const after = 2;' }] as const;
@@ -72,9 +87,10 @@ export function playSessions(options: { readonly isGuarded?: false } = {}): Sess
       await told({ ...later(before, who, 'tool.after'), ...more });
       return notes;
     },
-    async run(who, command, ends = 'tool.after') {
+    async run(who, command, ends = 'tool.after', does = () => {}) {
       const before = call(who, { kind: 'shell', command });
       const notes = await told(before);
+      does(engine.now + 1);
       if (ends !== 'never') await told(later(before, who, ends));
       return notes;
     },

@@ -12,6 +12,8 @@ export interface Target {
   readonly how: How;
   /** A line of the text that is replaced, or the command that does it. */
   readonly what?: string;
+  /** When the call began. */
+  readonly since?: number;
 }
 
 export function editedBy({ tool }: Event, workspace: Workspace): readonly Target[] {

@@ -9,7 +9,7 @@ let world: World;
 let topic: string;
 
 beforeEach(() => {
-  world = openWorld({ files: { 'src/app.ts': 'const a = 1;\n', '.gitignore': '.env\n' } });
+  world = openWorld({ files: { 'src/app.ts': 'const a = 1;\n', '.gitignore': '.env\n', '.env': 'A=1\n' } });
   topic = join(world.home, 'topic');
   git('init', '-q', '-b', 'main');
   git('add', '.');
@@ -92,5 +92,7 @@ it('looks at no file for it', async () => {
   const reads = world.work.open.length;
   await world.after('Read', { file_path: path }, {}, { ...branch() });
   await edit(main(), path);
-  expect(world.work.open.slice(reads).filter((each) => each.startsWith(world.root))).toEqual([]);
+  const isSettings = (each: string) => /\/(?:\.\w[^/]*\/|opencode\.json)/.test(each.slice(world.root.length));
+  const opened = world.work.open.slice(reads).filter((each) => each.startsWith(world.root));
+  expect(opened.filter((each) => !isSettings(each))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lacks } from '../../../test/lacking.ts';
 import type { RedisAddress, RedisOptions } from '../../platform/redis.ts';
 import { describeCells } from '../../state/contract.ts';
-import { createNodeFinder } from './redis-node.ts';
+import { createNodeFinder } from './open-sync.ts';
 import { createRedisServer } from './redis-server.ts';
 import { makeCertificates, PLAIN, startCluster, startRedis } from './redis.fixture.ts';
 import type { RedisProcess } from './redis.fixture.ts';

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countOf } from '../../../test/cases.ts';
+import { countOf, startShare } from '../../../test/cases.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { row } from '../../state/contract.ts';
 import { drain, exportOf, openStation } from '../otlp/exporter.fixture.ts';
 import type { Station } from '../otlp/exporter.fixture.ts';
-import { linkAll } from '../otlp/links.ts';
+import { linkAll } from '../otlp/send-logs.ts';
 import { decisionRecord } from '../otlp/log-records.ts';
 import { openReceiver, partialSuccess } from '../otlp/receiver.fixture.ts';
 import type { Behaviour, Receiver } from '../otlp/receiver.fixture.ts';
@@ -269,7 +269,8 @@ describe('an export', () => {
     await decide(1);
     const text = exportOf(receiver);
     const bytes = receiver.exported[0]?.bytes ?? new Uint8Array();
-    for (let at = 0; at < countOf(2_000); at += 1)
+    const isOver = startShare();
+    for (let at = 0; at < countOf(2_000) && !isOver(at); at += 1)
       for (const source of [Buffer.from(text), Buffer.from(bytes)]) {
         const spoiled = Buffer.from(source);
         const place = (at * 7_919) % spoiled.length;

@@ -6,7 +6,7 @@ import { HEAD, headAfter, OWN, PREVIOUS, SEQUENCE, SIGNATURE, signedText } from 
 import { createAudit } from './audit.ts';
 import type { AuditReport } from './audit.ts';
 import { textIn } from './exported.ts';
-import { exportedInJson } from './json-export.ts';
+import { exportedInJson } from './read-export.ts';
 import type { KnownMachine } from './known-machines.ts';
 import { readExport } from './read-export.ts';
 

@@ -3,14 +3,93 @@ import { openingsAfter, openingsOf } from '../../ledger/outbox-chain.ts';
 import type { Chain, Opening } from '../../ledger/outbox-chain.ts';
 import { nextTurn } from '../../platform/timers.ts';
 import type { MachineKey } from '../record/machine-key.ts';
-import { checkpointAfter, createCheckpoints } from './checkpoints.ts';
 import { tellProblem } from './lane.ts';
 import type { Lane } from './lane.ts';
-import { linkAll } from './links.ts';
-import type { Link } from './links.ts';
-import { decisionRecord, openingRecord } from './log-records.ts';
+import { decisionRecord, openingRecord, checkpointRecord } from './log-records.ts';
 import type { Outcome } from './receiver.ts';
 import type { OtlpSettings } from './settings.ts';
+import { VERSION } from '../../platform/build.ts';
+import { genesisOf, headAfter, signedText } from '../record/chain.ts';
+import type { Content } from '../record/chain.ts';
+import { encodeRecord } from './requests.ts';
+
+/** A record that is ready to leave. */
+interface Link {
+  readonly record: Uint8Array;
+  readonly sequence: number;
+  /** Of the chain after it. */
+  readonly head: string;
+  /** The row that it tells of. */
+  readonly n?: number;
+}
+
+interface Unlinked {
+  readonly n?: number;
+  contentAt(sequence: number): Content;
+}
+
+/** Numbers records, hangs each on the one before, and signs them, a few at a time and beside this thread. */
+export async function linkAll(
+  machine: string,
+  after: Pick<Link, 'sequence' | 'head'>,
+  unlinked: readonly Unlinked[],
+  key: MachineKey,
+): Promise<readonly Link[]> {
+  let { sequence, head } = after;
+  const linked = unlinked.map(({ n, contentAt }) => {
+    const previous = head === '' ? genesisOf(machine) : head;
+    sequence += 1;
+    const content = contentAt(sequence);
+    head = headAfter(previous, content);
+    return { content, previous, head, sequence, ...(n !== undefined && { n }) };
+  });
+  return Promise.all(
+    linked.map(async ({ content, previous, ...link }) => ({
+      ...link,
+      record: encodeRecord(content, {
+        previous,
+        head: link.head,
+        signature: await key.sign(signedText(link.head, VERSION)),
+      }),
+    })),
+  );
+}
+
+/** With decisions it goes this often, and without any less often: then it says that nothing happened. */
+const WITH_ROWS_MS = 600_000;
+const ALONE_MS = 3_600_000;
+
+interface Checkpoints {
+  isDue(key: MachineKey, now: number, isAlone: boolean): boolean;
+  sent(key: MachineKey, now: number): void;
+}
+
+function createCheckpoints(): Checkpoints {
+  let last: { readonly at: number; readonly key?: string } | undefined;
+  return {
+    isDue(key, now, isAlone) {
+      if (!isAlone && last?.key !== key.public) return true;
+      // An engine that begins has nothing to say yet.
+      last ??= { at: now };
+      return Math.abs(now - last.at) >= (isAlone ? ALONE_MS : WITH_ROWS_MS);
+    },
+    sent(key, now) {
+      last = { at: now, key: key.public };
+    },
+  };
+}
+
+/** It hangs on the chain, and nothing hangs on it. */
+async function checkpointAfter(
+  machine: string,
+  { sequence, head }: Pick<Link, 'sequence' | 'head'>,
+  key: MachineKey,
+  now: number,
+): Promise<Uint8Array> {
+  const contentAt = () => checkpointRecord({ machine, sequence }, key, now);
+  const [link] = await linkAll(machine, { sequence, head }, [{ contentAt }], key);
+  return link?.record ?? new Uint8Array();
+}
 
 /** The most decisions of a request, and the most bytes before they are compressed; one record may have more. */
 const MOST_RECORDS = 512;

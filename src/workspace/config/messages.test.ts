@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { borrowed } from '../../packs/context/borrowed.ts';
 import { parseMessage as parseWith } from './messages.ts';
-import { findBrokenPlaceholder } from './placeholders.ts';
+import { findBrokenPlaceholder } from './messages.ts';
 
 const parseMessage = (text: string, file: Parameters<typeof parseWith>[1]) => parseWith(text, file, () => borrowed);
 

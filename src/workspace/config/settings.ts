@@ -85,7 +85,7 @@ export const DEFAULTS: Settings = {
   state: { pruneDays: 7 },
   daemon: { idleSeconds: 1_800 },
   breaker: { failures: 5, windowSeconds: 60, recoverySeconds: 30 },
-  undo: { days: 14, megabytes: 2_048, copies: 1_000, budgetMs: 300, budgetMegabytes: 200, exclude: [] },
+  undo: { days: 14, megabytes: 2_048, copies: 1_000, budgetMs: 5_000, budgetMegabytes: 200, exclude: [] },
   telemetry: { otlp: OTLP_DEFAULTS },
 };
 

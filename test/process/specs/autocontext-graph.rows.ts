@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { graphPaths } from '../../../src/graph/index.ts';
 import { nodeFiles } from '../../../src/platform/files.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import { PASS, before, bash, edited, note, prompt, ran, row, without, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import type { Plan } from './stage.ts';

@@ -1,6 +1,6 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import { PASS, after, failed, note, ran, row, sends, start, within, seen } from './rows.ts';
 import type { Row, Step } from './rows.ts';
 import type { Plan } from './stage.ts';
@@ -306,7 +306,10 @@ const initialisation: readonly Row[] = [
     [
       async (stage) => {
         const all = await Promise.all(Array.from({ length: 20 }, () => stage.send(readOf(LOAD))));
-        seen(all.map(({ verdict }) => verdict)).toEqual(all.map(() => 'pass'));
+        // The index may be there before the last of them is answered; then its card is shown, and once.
+        const notes = all.filter(({ verdict }) => verdict === 'note');
+        seen(all.filter(({ verdict }) => verdict === 'pass').length).toBe(all.length - notes.length);
+        seen(notes.length).toBeLessThanOrEqual(1);
       },
       isStable(),
     ],

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { graphPaths, readInitRecord } from '../../../src/graph/index.ts';
 import { nodeFiles } from '../../../src/platform/files.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import type { Payload } from '../daemon-home.ts';
 import { PASS, after, note, row, start, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
@@ -32,7 +32,7 @@ export const readOf = (path: string, lines: object = {}, more: Payload = {}): Pa
   after(
     'Read',
     { file_path: path, ...lines },
-    { type: 'text', file: { filePath: path, content: '', numLines: 1, startLine: 1, totalLines: 1 } },
+    { type: 'text', file: { filePath: path, content: '', numLines: 100, startLine: 1, totalLines: 100 } },
     more,
   );
 export const reads = (path: string, expected: Expected = CARD, lines: object = {}, more: Payload = {}): Step => [

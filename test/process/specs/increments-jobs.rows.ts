@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import { PASS, ask, bash, before, deny, edit, edited, note, prompt, ran, row, write, wrote, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
 import {

@@ -1,6 +1,6 @@
 import { DEMO, SPEC, TASKS, metadata, tick } from '../../../src/packs/increments/increment.fixture.ts';
 import { readTelemetry } from '../../../src/telemetry/read.ts';
-import { until } from '../daemon-home.ts';
+import { until } from '../../patience.ts';
 import type { Payload } from '../daemon-home.ts';
 import { PASS, edit, edited, seen } from './rows.ts';
 import type { Expected, Row, Step } from './rows.ts';
@@ -25,6 +25,12 @@ export const counts =
     until(`${JSON.stringify(expected)} of ${JSON.stringify(countsOf(stage))}`, () =>
       Object.entries(expected).every(([name, count]) => countsOf(stage)[name] === count),
     );
+/** The rule has found a change by its time. A look around after the reply counts it again where the jobs have begun by then. */
+export const countsScan: Step = (stage) =>
+  until('a change was found by its time', () => {
+    const { 'detect.mtime.hit': hits = 0, 'exit.after.3': found = 0 } = countsOf(stage);
+    return hits > 0 && found === 1;
+  });
 export function countsOf(stage: Stage): Readonly<Record<string, number>> {
   const about = { root: stage.root, pack: 'increments', since: 0, now: Date.now() };
   return stage.memory(({ store }) => readTelemetry(store, about).counts);

@@ -122,11 +122,65 @@ const AUTOCONTEXT: Seed = {
   },
 };
 
+const ROWS_OF_RULES = {
+  '5.1.': 8,
+  '5.2.': 13,
+  '5.3.': 10,
+  '5.4.': 7,
+  '5.5.': 7,
+  '5.6.': 7,
+  '5.7.': 13,
+  '5.8.': 7,
+  '5.9.': 7,
+  '5.10.': 7,
+};
+const MORE_ROWS = {
+  '5.11.': 6,
+  '5.12.': 7,
+  '5.13.': 6,
+  '5.14.': 7,
+  '5.15.': 7,
+  '5.16.': 7,
+  '5.17.': 7,
+  '5.18.': 6,
+  '5.19.': 16,
+  '5.20.': 7,
+};
+const CONTEXT: Seed = {
+  name: 'context',
+  tables: { ...ROWS_OF_RULES, ...MORE_ROWS, '7.': 10 },
+  sections: words(`
+    1.origin 2.1 2.3 2.5 2.6 2.6.attention 2.6.audience 2.6.style 2.8 2.11.ctxrc
+    5.1.when 5.1.profile 5.1.max_chars 5.1.rearm_on 5.1.trust 5.2.binaries 5.2.system_dirs 5.2.test_prefixes 5.2.allow
+    5.3.qa.when 5.3.qa.repeat 5.3.qa.mode 5.4.specs.dir 5.4.specs.on_mode_switch 5.5.aliases 5.5.version_sources 5.6.task.interval
+    5.7.size.trigger 5.7.size.exclusive_bands 5.7.size.window_pct 5.7.billing_token_warn 5.7.wrap_up.hours 5.7.pause.short_turns
+    5.7.stats 5.7.2.2 5.8.lookback 5.8.names 5.9.max_age_days 5.12.map.paths 5.12.map.max_age_days 5.13.first_sync_hint
+    5.14.persist.early 5.14.persist.late 5.14.persist.require_edits 5.14.message 5.15.reminders.repeat 5.15.reminders.again_after
+    5.16.resources.danger 5.16.resources.repeat 5.17.version.compare 5.17.notify.key_rotation_days
+    5.19.danger.ask 5.19.danger.bin_dirs 5.19.danger.position 5.20.mount_path 5.20.command 5.20.max_age_days 5.20.off`),
+  undriven: {
+    ...because(
+      'what a machine is short of cannot be made here: src/packs/context/resource-levels.test.ts',
+      '5.16.6',
+      '5.16.7',
+    ),
+    ...because(
+      'a development build, and a program replaced under its engine: src/packs/context/check-version.test.ts',
+      '5.17.3',
+      '5.17.7',
+    ),
+    ...because('a webhook that hangs: src/relay and src/packs/context/heartbeat.test.ts', '5.18.6'),
+    ...because('a mount that hangs: src/packs/context/check-backup-age.test.ts', '5.20.6'),
+    ...because('a time, which the benchmarks measure', '7.10'),
+  },
+};
+
 export const SEEDS = {
   searchNudge: SEARCH_NUDGE,
   diagrams: DIAGRAMS,
   increments: INCREMENTS,
   autocontext: AUTOCONTEXT,
+  context: CONTEXT,
 } as const;
 
 /** All of it, whether a row stands for it or not. */

@@ -10,7 +10,8 @@ import { cellId, parseCellId, parseValue } from '../../../src/state/cells.ts';
 import type { Scope } from '../../../src/state/cell.ts';
 import { decodeReply, encodeRequest } from '../../../src/transport/frame.ts';
 import { acceptProject, listProject } from '../../../src/workspace/config/trust.ts';
-import { PATIENCE_MS, fairlead, newHome, product, send, signal, until } from '../daemon-home.ts';
+import { PATIENCE_MS, until } from '../../patience.ts';
+import { fairlead, newHome, product, send, signal } from '../daemon-home.ts';
 import type { Home, Payload } from '../daemon-home.ts';
 
 export type Texts = Readonly<Record<string, string>>;
@@ -69,6 +70,8 @@ export interface Seed {
   readonly home: Home;
   stage(options?: StageOptions): Stage;
   restart(): Promise<void>;
+  /** Whether a rule was late since then; the engine goes on without it, and notes that. */
+  wasLate(since: number): boolean;
 }
 
 /** How long a running daemon may believe what it has in memory before it looks for commits of others. */
@@ -86,6 +89,10 @@ export async function openSeed(config: object): Promise<Seed> {
   return {
     home,
     stage: (options = {}) => newStage(home, `row${(made += 1)}`, options),
+    wasLate: (since) =>
+      withMemory(home, ({ db }) => failuresIn(db?.prepare('SELECT id, value FROM cells').all() ?? [])).some(
+        ({ failedAt, error }) => /no answer within/.test(error) && failedAt.some((at) => at >= since),
+      ),
     async restart() {
       const { pid } = await home.daemon();
       signal(pid, 'SIGKILL');
@@ -187,6 +194,15 @@ function newStage(
         .map(({ rule, variant }) => `${rule}/${variant}`),
     fairlead: (...words) => fairlead({ ...home, project: root }, ...words),
   };
+}
+
+/** What the breakers of rules remember. */
+function failuresIn(
+  cells: readonly unknown[],
+): readonly { readonly failedAt: readonly number[]; readonly error: string }[] {
+  return (cells as readonly { id: string; value: string }[]).flatMap(({ id, value }) =>
+    parseCellId(id).name === 'breaker' ? [JSON.parse(value) as ReturnType<typeof failuresIn>[number]] : [],
+  );
 }
 
 const nameOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,15 +1,87 @@
 import { sha256 } from '../../../platform/hash.ts';
 import type { GraphReader } from '../../query/graph-reader.ts';
 import { collect } from './collect.ts';
-import { condense } from './condense.ts';
 import { findDistricts } from './districts.ts';
 import { flowsBetween, sumOf } from './flows.ts';
 import type { Flow } from './flows.ts';
 import { findDepths, findLayers } from './layers.ts';
 import type { LayerName } from './layers.ts';
 import { readModules } from './module-graph.ts';
-import type { LeftOut } from './module-graph.ts';
-import { topModules } from './top-modules.ts';
+import type { LeftOut, District, ModuleGraph } from './module-graph.ts';
+
+/** For each node the number of its strongly connected part; parts count from what is reached last. */
+function condense(count: number, targetsOf: (node: number) => readonly number[]): number[] {
+  const part = Array.from({ length: count }, () => -1);
+  const order = Array.from({ length: count }, () => -1);
+  const low = Array.from({ length: count }, () => 0);
+  const stack: number[] = [];
+  let [next, parts] = [0, 0];
+  for (let start = 0; start < count; start += 1) {
+    if (order[start] !== -1) continue;
+    // By hand instead of by calls: a chain of imports may be longer than the stack.
+    const walk: { node: number; targets: readonly number[]; at: number }[] = [];
+    enter(start);
+    for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
+      const target = top.targets[top.at];
+      top.at += 1;
+      if (target === undefined) leave(top.node);
+      else if (order[target] === -1) enter(target);
+      else if (part[target] === -1) low[top.node] = Math.min(low[top.node] as number, order[target] as number);
+    }
+    function enter(node: number): void {
+      order[node] = low[node] = next;
+      next += 1;
+      stack.push(node);
+      walk.push({ node, targets: targetsOf(node), at: 0 });
+    }
+    function leave(node: number): void {
+      walk.pop();
+      const above = walk.at(-1);
+      if (above !== undefined) low[above.node] = Math.min(low[above.node] as number, low[node] as number);
+      if (low[node] !== order[node]) return;
+      let member: number | undefined;
+      do {
+        member = stack.pop() as number;
+        part[member] = parts;
+      } while (member !== node);
+      parts += 1;
+    }
+  }
+  return part;
+}
+
+const MOST = 3;
+
+/**
+ * The modules of each district that most others import, then those that import most themselves; full paths. Where an
+ * import names a directory, directories; but the files of a district that is one directory.
+ */
+function topModules({ modules, imports }: ModuleGraph, districts: readonly District[]): string[][] {
+  const unitOf = (module: number): string => modules[module]?.unit ?? '';
+  const into = new Map<string, Set<number>>();
+  const out = new Map<string, number>();
+  for (const { from, to } of imports) {
+    if (unitOf(from) === unitOf(to)) continue;
+    const own = into.get(unitOf(to));
+    if (own === undefined) into.set(unitOf(to), new Set([from]));
+    else own.add(from);
+    out.set(unitOf(from), (out.get(unitOf(from)) ?? 0) + 1);
+  }
+  return districts.map(({ modules: own }) => {
+    if (own.length < 2) return [];
+    const written = own.filter((module) => modules[module]?.isGenerated === false);
+    const units = [...new Set(written.map(unitOf))];
+    const names = units.length > 1 ? units : written.map((module) => modules[module]?.path ?? '');
+    return names
+      .toSorted(
+        (a, b) =>
+          (into.get(b)?.size ?? 0) - (into.get(a)?.size ?? 0) ||
+          (out.get(b) ?? 0) - (out.get(a) ?? 0) ||
+          (a < b ? -1 : 1),
+      )
+      .slice(0, MOST);
+  });
+}
 
 /** What the picture shows of a project, and nothing else. */
 export interface ArchitectureModel {

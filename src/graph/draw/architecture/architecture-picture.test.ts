@@ -8,7 +8,7 @@ import { drawArchitecture } from './architecture-picture.ts';
 import { CARD_HEIGHT } from './grid.ts';
 import { importGraph } from './import-graph.fixture.ts';
 import { STYLES } from './layer-style.ts';
-import { meaningOf } from './words.ts';
+import { meaningOf } from './architecture-picture.ts';
 
 const ABOUT = { root: 'project', digest: '0123456789abcdef', state: 'stable' } as const;
 type Imports = Record<string, string[]>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suits } from './conversions.ts';
+import { suits } from './resolution.ts';
 
 const NAMES =
   'boolean byte char short int long float double String Integer Character Object CharSequence Number File []'.split(

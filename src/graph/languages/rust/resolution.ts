@@ -2,7 +2,34 @@ import { COMMON } from '../language-rules.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { rustBuiltIns } from './built-ins.ts';
 import { rust as modules, splitPath } from './module-finder.ts';
-import { roleOf } from './roles.ts';
+import { strings } from '../../manifests/fields.ts';
+import type { FileFlag } from '../../model/facts.ts';
+import { below, directoryOf, join, upwards } from '../../model/paths.ts';
+import type { World } from '../../resolve/world.ts';
+
+const SAID: readonly (readonly [key: string, flag: FileFlag])[] = [
+  ['programs', 'product'],
+  ['tests', 'test'],
+  ['samples', 'sample'],
+];
+
+/** Tests, examples and programs that a manifest places elsewhere than usual. */
+function roleOf(world: World, path: string): FileFlag | undefined {
+  for (const directory of upwards(directoryOf(path))) {
+    const manifest = world.file(below(directory, 'Cargo.toml'))?.manifest;
+    if (manifest === undefined) continue;
+    for (const [key, flag] of SAID)
+      for (const target of strings(manifest[key])) if (isPartOf(path, join(directory, target))) return flag;
+    return undefined;
+  }
+  return undefined;
+}
+
+/** The target itself, or what lies with its `main.rs`. */
+function isPartOf(path: string, target: string | undefined): boolean {
+  if (target === undefined) return false;
+  return path === target || (target.endsWith('/main.rs') && path.startsWith(target.slice(0, -'main.rs'.length)));
+}
 
 export const rust: LanguageRules = {
   ...COMMON,

@@ -79,28 +79,6 @@ it('knows a context that lies elsewhere', async () => {
   ]);
 });
 
-it('knows that ctx itself is called too', async () => {
-  await project.world().run(init);
-  const hook = (command: string) => ({ hooks: [{ type: 'command', command }] });
-  const UserPromptSubmit = [
-    hook('ctx system check-reminders'),
-    hook('bin/other ctx'),
-    hook('/opt/ctx agent --budget 4 || true'),
-  ];
-  const settings = { hooks: { UserPromptSubmit }, enabledPlugins: { 'ctx@activememory-ctx': true, 'ctxx@y': true } };
-  project.putProject('.claude/settings.local.json', JSON.stringify(settings));
-  expect((await check()).findings).toEqual([
-    expect.stringContaining(
-      'note: The agent also calls ctx: 2 hooks and the plugin ctx@activememory-ctx in .claude/settings.local.json.',
-    ),
-  ]);
-  project.putProject(
-    '.claude/settings.local.json',
-    JSON.stringify({ enabledPlugins: { 'ctx@activememory-ctx': false } }),
-  );
-  expect((await check()).findings).toEqual([]);
-});
-
 it('knows whose text it is', async () => {
   plantContext();
   expect(await check()).toMatchObject({

@@ -8,7 +8,6 @@ import { isAccepted, settingsOf, readsBorrowed, waitingFiles } from '../../../wo
 import type { CliWorld } from '../../../cli/command.ts';
 import { findContext, isMadeHere } from './context-place.ts';
 import type { ContextPlace } from './context-place.ts';
-import { ctxHooks } from './ctx-hooks.ts';
 import { shown } from '../../../cli/known-rules.ts';
 import type { KnownRules } from '../../../cli/known-rules.ts';
 import { messagesOf, orphansOf } from '../../../cli/rule-messages.ts';
@@ -50,7 +49,6 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
       findings: [
         ...(place && elsewhere !== undefined ? outside(place, elsewhere) : uninitialised(place, missing)),
         ...(place && missing.length === 0 && elsewhere === undefined ? foreign(known, place, world) : []),
-        ...twice(known, world),
         ...waiting(known),
         ...brokenSettings(known, world),
         ...broken,
@@ -138,15 +136,6 @@ function foreign({ layers }: KnownRules, place: ContextPlace, world: CliWorld): 
       next: `fairlead trust ${place.root}`,
     },
   ];
-}
-
-function twice({ root }: KnownRules, world: CliWorld): Finding[] {
-  return ctxHooks(root, world).map(({ file, what }) => ({
-    level: 'note',
-    what: `The agent also calls ctx: ${what} in ${file}.`,
-    why: 'What ctx and this pack both know is said twice, and ctx starts its processes at each prompt as before.',
-    next: `take ctx out of ${file}, or switch the pack off`,
-  }));
 }
 
 function waiting({ root, layers }: KnownRules): Finding[] {

@@ -10,9 +10,8 @@ import type { ListedFile } from '../../../workspace/config/trust.ts';
 import type { CliWorld } from '../../../cli/command.ts';
 import { PROGRAM } from '../../../cli/install/launcher.ts';
 import type { PackSetup } from '../../../cli/pack-parts.ts';
-import { counted, printableLine } from '../../../cli/table.ts';
+import { counted } from '../../../cli/table.ts';
 import { findContext, isMadeHere } from './context-place.ts';
-import { ctxHooks } from './ctx-hooks.ts';
 
 const { settings: SETTINGS } = pack.borrows;
 
@@ -27,10 +26,6 @@ export const setup: PackSetup = {
         `Found ${found.found}. The pack context reads and tends this; the files stay as they are.`,
         ...(found.isMadeHere ? ['  made here with `context init`, so its text and reminders go to the agent'] : []),
         ...found.afterTrust.map((line) => `  once you accept it with \`${PROGRAM} trust\`: ${line}`),
-        ...ctxHooks(root, world).map(
-          ({ file, what }) =>
-            `  ${printableLine(`${what} of ctx in ${file}`)}: kept; take that out, or what both know is said twice`,
-        ),
       ],
     };
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readBlocks } from './blocks.ts';
+import { readBlocks } from './drawing.ts';
 import { readOutline } from './outline.ts';
 
 const lines = fc.array(fc.constantFrom('', 'text', '┌──┐', '│  │ text', '> └──┘', '```', '─', '<pre>', '</pre>'), {

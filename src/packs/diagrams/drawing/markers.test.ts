@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS, findDrawings } from './drawing.ts';
-import { excused, markersIn } from './markers.ts';
+import { excused, markersIn } from '../judge.ts';
 import { B, fenced } from './printed.fixture.ts';
 
 const REASON = 'kept as the user drew it';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS, findDrawings } from './drawing.ts';
-import { matchNearest } from './match-nearest.ts';
+import { matchNearest } from './sources.ts';
 import { B, C, fenced } from './printed.fixture.ts';
 import { DEFAULT_SOURCES, sourcedBy } from './sources.ts';
 
