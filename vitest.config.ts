@@ -5,7 +5,7 @@ import { sortTests } from './test/kinds.ts';
 import { TEST_LIMIT_MS } from './test/patience.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
-const { pure, process: inProcesses } = sortTests();
+const { pure, process: inProcesses, alone } = sortTests();
 const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
 /** Half of their time they wait for programs and for time to pass, so more of them than there are cores keep the cores busy. */
 const besideEachOther = Number(process.env['FAIRLEAD_TEST_WORKERS'] ?? availableParallelism() + 3);
@@ -32,18 +32,22 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      {
-        extends: true,
+      ...[
+        { name: 'process', include: [...inProcesses], isolate: false },
+        { name: 'alone', include: [...alone], isolate: true },
+      ].map((each) => ({
+        extends: true as const,
         test: {
-          name: 'process',
-          include: [...inProcesses],
+          ...each,
+          pool: 'forks' as const,
           maxWorkers: besideEachOther,
           // Processes meet each other by chance. A test that needs its second try is named at the end, and is a fault to look into.
           retry: 1,
           sequence: { groupOrder: 1 },
+          setupFiles: ['test/process/end-all.ts'],
           globalSetup: ['scripts/vitest-setup.mjs'],
         },
-      },
+      })),
     ],
   },
 });

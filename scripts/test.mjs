@@ -72,10 +72,10 @@ const STATIC_CHECKS = [
     tell: (line) => line.includes('fell'),
   },
 ];
-/** Vitest's projects, one after the other: pure tests share a process per core, the others have processes of their own. */
+/** Vitest's projects: pure tests have a process per core, then those that start programs have more of them. */
 const TESTS = [
   { name: 'pure', command: vitest('--project', 'pure') },
-  { name: 'process', command: vitest('--project', 'process') },
+  { name: 'process', command: vitest('--project', 'process', '--project', 'alone') },
 ].map((each) => ({
   ...each,
   seen: numberIn(/Tests\s.*?(\d+) passed/),

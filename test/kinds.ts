@@ -15,28 +15,45 @@ const IMPORTED = /^(?:import|export) [^;]*?from '(\.{1,2}\/[^']+\.ts)';$/gm;
 const isPartOfTests = (path: string): boolean =>
   path.startsWith('test/') || /\.fixture\.ts$|\/contract\.ts$/.test(path);
 
+interface Kinds {
+  readonly pure: readonly string[];
+  readonly process: readonly string[];
+  readonly alone: readonly string[];
+}
+
 /**
- * Tests that can share a process (`pure`), and those that start processes, or change or measure what all tests of a
- * process share (`process`). What a test imports and calls decides, so nobody keeps a list.
+ * Tests that start nothing which goes on (`pure`), those that start processes or the product (`process`), and those that
+ * change or measure what all tests of a process share, so that each file needs one of its own (`alone`). What a test
+ * imports and calls decides, so nobody keeps a list.
  */
-export function sortTests(): { readonly pure: readonly string[]; readonly process: readonly string[] } {
+export function sortTests(): Kinds {
+  const needsProcess = holdsFor(
+    (path, text) => path.startsWith('test/process/') || STARTS_PROCESSES.test(text) || USES_BUILD.test(text),
+  );
+  const isAlone = holdsFor((_, text) => DEPENDS_ON_ALL.test(text));
+  const tests = ['src', 'test'].flatMap(listTests).filter((path) => !path.startsWith('test/e2e/'));
+  const alone = tests.filter(isAlone);
+  const others = tests.filter((path) => !alone.includes(path));
+  return {
+    pure: others.filter((path) => !needsProcess(path)),
+    process: others.filter(needsProcess),
+    alone,
+  };
+}
+
+/** Whether it holds for a file, or for a part of tests that it imports. */
+function holdsFor(holds: (path: string, text: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
-  const needsProcess = (path: string): boolean => {
+  const ask = (path: string): boolean => {
     const before = known.get(path);
     if (before !== undefined) return before;
     known.set(path, false);
     const text = readFileSync(join(root, path), 'utf8');
-    const answer =
-      path.startsWith('test/process/') ||
-      STARTS_PROCESSES.test(text) ||
-      USES_BUILD.test(text) ||
-      DEPENDS_ON_ALL.test(text) ||
-      importsOf(path, text).some((next) => isPartOfTests(next) && needsProcess(next));
+    const answer = holds(path, text) || importsOf(path, text).some((next) => isPartOfTests(next) && ask(next));
     known.set(path, answer);
     return answer;
   };
-  const tests = ['src', 'test'].flatMap(listTests).filter((path) => !path.startsWith('test/e2e/'));
-  return { pure: tests.filter((path) => !needsProcess(path)), process: tests.filter(needsProcess) };
+  return ask;
 }
 
 const importsOf = (path: string, text: string): string[] =>

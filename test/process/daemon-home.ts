@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isLimited, isLong } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { PATIENCE_MS, until } from '../patience.ts';
@@ -18,6 +18,7 @@ import type { FrameReply } from '../../src/transport/frame.ts';
 import type { DaemonStatus } from '../../src/transport/status.ts';
 import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { recorded } from '../fixtures/claude-code.ts';
+import { afterEachFile, afterEachTest } from './endings.ts';
 import { isDaemon, processesOf } from './proc.ts';
 import type { Process } from './proc.ts';
 import { copyProductTo, plantCode, sharedProduct } from './product.ts';
@@ -353,18 +354,9 @@ export function reasonOf({ out }: Ran): string {
   return hookSpecificOutput?.permissionDecisionReason ?? '';
 }
 
-afterEach(async () => {
-  // From here on nothing is sent, even by a test that was given up and does not know it.
-  await endHomes(homes.splice(0));
-});
-
-afterAll(async () => {
-  try {
-    await endHomes(lasting.splice(0));
-  } finally {
-    await removeTree(base);
-  }
-});
+// From here on nothing is sent, even by a test that was given up and does not know it.
+afterEachTest.push(() => endHomes(homes.splice(0)));
+afterEachFile.push(() => endHomes(lasting.splice(0)));
 
 async function endHomes(ending: readonly Home[]): Promise<void> {
   await Promise.race([Promise.allSettled(running), sleep(PATIENCE_MS / 5, undefined, { ref: false })]);

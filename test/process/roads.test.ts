@@ -6,7 +6,7 @@ import { claudeCode } from '../../src/adapters/claude-code/index.ts';
 import { EVENTS } from '../../src/adapters/claude-code/names.ts';
 import catastrophe from '../../src/packs/guard/catastrophe.ts';
 import { readPayload } from '../../src/transport/payload.ts';
-import { isLong } from '../cases.ts';
+import { processCases } from '../cases.ts';
 import { until } from '../patience.ts';
 import { mutated, encode } from '../damaged-payloads.ts';
 import {
@@ -77,7 +77,7 @@ describe.runIf(isLinux)('the same event by every road', () => {
         if (unread === undefined && named === event) expect(actionIn(posted)).toBe(direct);
         else if (named === event || !KNOWN.has(named)) expect([direct, 'deny', 'ask']).toContain(actionIn(posted));
       }),
-      { numRuns: isLong ? 2_000 : 3 },
+      processCases(2_000),
     );
   });
 });

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { buildClient } from '../../scripts/build-client.mjs';
 import { shortDir } from '../../src/transport/meeting-place.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
+import { afterEachFile } from './endings.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const STAMP = '1.2.3+1700000000000.0123456789ab';
@@ -18,7 +18,7 @@ export const CLIENT = join(base, 'fairlead-client');
 export const built = buildClient({ root: ROOT, out: CLIENT, stamp: STAMP });
 
 const shorts: string[] = [];
-afterAll(() => removeTree(base, ...shorts));
+afterEachFile.push(() => removeTree(...shorts.splice(0)));
 
 /** Stands for Node: keeps the words and the input it was given, and answers. */
 const STAND_IN = `#!/bin/sh
