@@ -41,6 +41,8 @@ export const COPIED_DATA = [...GRAMMARS, ...Object.values(PICTURES)];
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const CLIENT = 'fairlead-client';
+/** Where the command line of a clone keeps what it compiles; a package has no such directory, and keeps it in the state. */
+const CODE = 'code';
 const dist = join(root, 'dist');
 
 /** Importing Node's own modules also loads the parts that they keep back until used, such as streams; requiring does not. */
@@ -89,6 +91,7 @@ export async function build() {
   copyData('pictures', PICTURES);
   await buildPage();
   publish(fresh, files);
+  mkdirSync(join(dist, CODE), { recursive: true, mode: 0o700 });
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
 }
 
@@ -232,7 +235,7 @@ function publish(fresh, files) {
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });
   // A client stays when no new one could be built: settings of agents name it.
-  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars', 'pictures', 'page']);
+  const keep = new Set([...inOrder, ...before, CLIENT, CODE, 'grammars', 'pictures', 'page']);
   for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
 }
 

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
+import { copyProductTo, sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));
@@ -67,4 +78,23 @@ it('decides the same where others may write the kept code, or nobody may read it
     chmodSync(kept(), mode);
     expect([decide('rm -rf /'), decide('ls')]).toEqual(['deny', 'none']);
   }
+});
+
+it('of verbs lies beside the program where a directory for it is, and nowhere else', () => {
+  const root = join(base, 'clone');
+  copyProductTo(root, sharedProduct(), {});
+  const beside = join(root, 'dist/code');
+  rmSync(beside, { recursive: true });
+  mkdirSync(beside, { mode: 0o700 });
+  const verb = () =>
+    spawnSync(process.execPath, [join(root, 'bin/fairlead'), 'packs', 'list'], {
+      env: { HOME: base, FAIRLEAD_HOME: join(base, 'of-verbs') },
+      encoding: 'utf8',
+    });
+  expect(verb()).toMatchObject({ status: 0, stderr: '' });
+  const [name = ''] = readdirSync(beside);
+  expect(readdirSync(beside)).toEqual([expect.stringMatching(/^cli\.cjs\./)]);
+  const { mtimeMs } = statSync(join(beside, name));
+  expect(verb()).toMatchObject({ status: 0, stderr: '' });
+  expect(statSync(join(beside, name)).mtimeMs).toBe(mtimeMs);
 });
