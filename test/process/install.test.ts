@@ -107,8 +107,9 @@ it('asks a person, and takes no for an answer', async () => {
 });
 
 it('uninstall is for a person, who gets every byte back', async () => {
-  const before =
-    '{\r\n\t"model" : "opus",\r\n\t"hooks": {"Stop":[ {"hooks":[{"type":"command","command":"mine"}]} ]}\r\n}';
+  // A hook that cannot be adopted: a terminal without a person has no second answer.
+  const mine = '{"type":"command","command":"mine","async":true}';
+  const before = `{\r\n\t"model" : "opus",\r\n\t"hooks": {"Stop":[ {"hooks":[${mine}]} ]}\r\n}`;
   mkdirSync(join(project, '.claude'));
   writeFileSync(settings, before);
   expect((await inTerminal('init --agent claude-code --statusline', 'y\n')).code).toBe(0);
