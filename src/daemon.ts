@@ -21,24 +21,13 @@ import { createBatching } from './transport/batching.ts';
 import { valueOf } from './transport/call.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
+import { createIdleWork } from './transport/idle-work.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
 import type { MeetingPlace } from './transport/meeting-place.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/newer-build.ts';
 import { forgetGone, mustRefresh } from './transport/launch-place.ts';
 import { aboutFile, daemonPid, startDaemon, startingMark } from './transport/start-daemon.ts';
-
-/** Called now and then with the time since the last event; does its work once for each of these times, when a busy time is over. */
-export function createIdleWork(after: readonly [number, ...number[]], work: () => void): (quietMs: number) => void {
-  let done = after.length;
-  return (quietMs) => {
-    if (quietMs < after[0]) done = 0;
-    else if (quietMs >= (after[done] ?? Number.POSITIVE_INFINITY)) {
-      done += 1;
-      work();
-    }
-  };
-}
 
 /** How often it looks whether it is still wanted. */
 const LOOK_MS = 1_000;

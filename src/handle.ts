@@ -1,54 +1,18 @@
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
 import { NO_EFFECTS } from './engine/match/effect-filter.ts';
-import type { CallEffects } from './engine/match/effect-filter.ts';
-import type { Engine, Place } from './engine/engine.ts';
+import type { Engine } from './engine/engine.ts';
 import { awake } from './engine/limits/guards.ts';
 import { isCanary } from './engine/session/canary.ts';
 import { isPromise } from './engine/decide/run.ts';
 import { concerns, inSessionDir, projectOf, whyUnread, withoutInput } from './engine/decide/bookkeeping.ts';
+import { readEffects } from './engine/decide/read-effects.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
 import { inTime } from './engine/decide/unable.ts';
 import type { Underway } from './engine/decide/unable.ts';
-import type { HookCall, Event } from './event/event.ts';
+import { takeBack } from './engine/decide/unheard.ts';
+import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
-import type { Said } from './state/draft.ts';
-import type { Change } from './state/store.ts';
-
-/**
- * What the event's call would do, read only when a rule in force listens to effects of such calls. A failure is an
- * answer too: each of those rules meets it, and its `onError` decides.
- */
-function readEffects(event: Event, place: Place, engine: Engine): CallEffects | Promise<CallEffects> {
-  if (!place.policy.index.wantsEffects(event)) return NO_EFFECTS;
-  const failed = (error: unknown): Error => {
-    engine.onFailure('reading what a call would do', error);
-    return error instanceof Error ? error : new Error(String(error));
-  };
-  try {
-    const effects = engine.effectsOf(event, place);
-    return isPromise(effects) ? effects.catch(failed) : effects;
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-/**
- * Undoes what keeps rules from saying once more what nobody heard. A cell that has moved on meanwhile stays as it is.
- */
-function takeBack(said: readonly Said[], { store, clock, onFailure }: Engine): void {
-  const now = clock.now();
-  try {
-    for (const { id, value, before, expires } of said) {
-      if (store.get(id, now) !== value) continue;
-      const change: Change = before === undefined ? { op: 'delete', id } : { op: 'set', id, value: before, expires };
-      store.commit({ reads: new Map([[id, value]]), changes: [change], now });
-    }
-    store.stored()?.catch((error: unknown) => onFailure('taking back what nobody heard', error));
-  } catch (error) {
-    onFailure('taking back what nobody heard', error);
-  }
-}
 
 const NONE: readonly string[] = [];
 

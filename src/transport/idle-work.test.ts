@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createIdleWork } from '../daemon.ts';
+import { createIdleWork } from './idle-work.ts';
 
 it.each([
   ['never while events come', [10, 500, 20], 0],

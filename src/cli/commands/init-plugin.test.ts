@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
-import { planTakeOut } from '../../take-out.ts';
+import { planTakeOut } from '../install/plan-take-out.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { doctor } from './doctor.ts';
