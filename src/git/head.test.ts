@@ -14,7 +14,7 @@ let home: string;
 let planted: TestRepository;
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-head-')));
-  planted = plantRepository(join(home, 'project'));
+  planted = plantRepository(join(home, 'project'), { byGit: true });
 });
 afterEach(() => rmSync(home, { recursive: true }));
 

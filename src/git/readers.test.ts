@@ -19,7 +19,7 @@ let home: string;
 let planted: TestRepository;
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-readers-')));
-  planted = plantRepository(join(home, 'project'));
+  planted = plantRepository(join(home, 'project'), { byGit: true });
 });
 afterEach(() => rmSync(home, { recursive: true }));
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeCommit } from './commit.fixture.ts';
 
 export interface TestRepository {
   readonly dir: string;
@@ -28,8 +29,11 @@ export function initRepository(dir: string): void {
   writeFileSync(join(dir, '.git/config'), CONFIG);
 }
 
-/** A real repository at `dir`, whatever this machine's own settings of git are. */
-export function plantRepository(dir: string): TestRepository {
+/**
+ * A real repository at `dir`, whatever this machine's own settings of git are. Commits are written as git writes them, or by
+ * git itself for a test of what reads its files.
+ */
+export function plantRepository(dir: string, { byGit = false }: { readonly byGit?: boolean } = {}): TestRepository {
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string) =>
     execFileSync('git', args, {
       cwd: dir,
@@ -49,6 +53,7 @@ export function plantRepository(dir: string): TestRepository {
         mkdirSync(dirname(join(dir, path)), { recursive: true });
         writeFileSync(join(dir, path), `${(contents += 1)}\n`);
       }
+      if (!byGit && writeCommit(dir, subject, at, paths)) return;
       const date = `@${Math.floor(at / 1_000)} +0000`;
       if (paths.length > 0) run(['add', '--', ...paths]);
       run(['commit', '-q', '--allow-empty', '-m', subject], { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date });

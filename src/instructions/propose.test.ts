@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Example } from '../engine/rule.ts';
+import type { UserRule } from '../user-rules/parse.ts';
 import type { Reason } from './clause.ts';
 import { failuresOf, heldBy, readsOf, rulesOf } from './proposed.fixture.ts';
 
@@ -298,9 +299,13 @@ const FRAMES: readonly ((sentence: string) => string)[] = [
 
 describe.each(MEANINGS)('%s', (_, sentences, held, free) => {
   it.each(sentences)('%s', async (sentence) => {
+    let tried: readonly UserRule[] = [];
     for (const frame of FRAMES) {
       const rules = rulesOf(frame(sentence));
       expect(rules.length, frame(sentence)).toBeGreaterThan(0);
+      // What reads the same as in the frame before does the same.
+      if (rules.length === tried.length && rules.every((rule, at) => rule === tried[at])) continue;
+      tried = rules;
       for (const rule of rules) expect(await failuresOf(rule)).toEqual([]);
       expect(await heldBy(rules, [...held, ...free]), frame(sentence)).toEqual(held);
     }

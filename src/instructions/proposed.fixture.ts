@@ -9,6 +9,9 @@ import { readInstructions } from './propose.ts';
 import type { Read } from './propose.ts';
 import { nameOf, ruleText } from './write-rule.ts';
 
+/** Rules by the text of their file: the same text is the same rule, so that a test need not try it again. */
+const known = new Map<string, UserRule>();
+
 /** The rules that a text asks for, as they are read again from their files. */
 export function rulesOf(text: string, base = ''): readonly UserRule[] {
   return readsOf(text, base).flatMap(({ drafts, sentence, digest }) =>
@@ -18,8 +21,11 @@ export function rulesOf(text: string, base = ''): readonly UserRule[] {
         draft,
         { file: 'AGENTS.md', sentence, digest },
       );
+      const before = known.get(file);
+      if (before) return before;
       const { rule, problems } = parseUserRule(file, { file: 'x.md', namespace: 'project', ...knownWords() });
       if (!rule || problems.length > 0) throw new Error(`${JSON.stringify(problems)}\n${file}`);
+      known.set(file, rule);
       return rule;
     }),
   );

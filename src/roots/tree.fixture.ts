@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { initRepository } from '../git/repository.fixture.ts';
+import { plantRepository } from '../git/repository.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { removeTree } from '../platform/remove-tree.fixture.ts';
@@ -44,8 +44,7 @@ export function plantTree(): Tree {
     },
     repository(path) {
       const dir = putDir(path);
-      initRepository(dir);
-      git(dir, 'commit', '-q', '--allow-empty', '-m', 'start');
+      plantRepository(dir).commit('start', Date.now());
       return dir;
     },
     remove: () => removeTree(home),

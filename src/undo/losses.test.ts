@@ -42,10 +42,9 @@ async function wayBack(arrange: () => void, command: string, meanwhile?: string)
 const dirty = () => {
   scratch.put('a', 'dirty\n');
   scratch.put('staged', 'staged\n');
-  scratch.git('add', 'staged');
-  scratch.put('staged', 'staged and changed\n');
   scratch.put('b', 'b staged\n');
-  scratch.git('add', 'b');
+  scratch.git('add', 'staged', 'b');
+  scratch.put('staged', 'staged and changed\n');
   scratch.put('src/c', 'run me\n', 0o755);
 };
 
@@ -238,7 +237,7 @@ describe('what is there only by the way', () => {
   ])('%s: %o', async (command, found) => {
     scratch.put('.gitignore', '*.log\n');
     scratch.git('add', '.gitignore');
-    scratch.git('commit', '-q', '-m', 'ignore');
+    scratch.commit('ignore', 90_000);
     scratch.put('run.log', 'log\n');
     if (!command.startsWith('tar')) scratch.put('logs/x.log', 'log\n');
     else scratch.run('rm run.log');

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -131,31 +131,69 @@ export function treeOf(dir: string, into: Map<string, string> = new Map(), at = 
   return into;
 }
 
-const ASKED: Readonly<Record<string, readonly string[]>> = {
-  refs: ['for-each-ref', '--format=%(refname) %(objectname)'],
-  index: ['ls-files', '--stage', '--full-name', ':/'],
-  status: ['status', '--porcelain', '--ignored', '-uall'],
-};
-
-/** What a repository says of itself, and what its files say: each question to git is a process. */
+/** What a repository says of itself: but for what only git can tell, its files say it, since each question to git is a process. */
 export function stateOf(dir: string): Record<string, string> {
-  const state: Record<string, string> = {};
-  for (const [name, args] of Object.entries(ASKED)) {
-    const { stdout } = spawnSync('git', ['--no-optional-locks', ...args], {
-      cwd: dir,
-      encoding: 'utf8',
-      env: gitEnv(dir),
-    });
-    state[name] = stdout;
+  const ask = (...args: readonly string[]) =>
+    spawnSync('git', ['--no-optional-locks', ...args], { cwd: dir, encoding: 'utf8', env: gitEnv(dir) }).stdout;
+  const [own, common] = ownDirsOf(dir);
+  return {
+    refs: refsOf(own, common) ?? ask('for-each-ref', '--format=%(refname) %(objectname)'),
+    index:
+      stagedIn(join(own, 'index')) ?? ask('-c', 'core.quotePath=false', 'ls-files', '--stage', '--full-name', ':/'),
+    status: ask('status', '--porcelain', '--ignored', '-uall'),
+    head: textOf(join(own, 'HEAD')),
+    config: textOf(join(common, 'config')),
+    // Whose each entry was, and when, is about the command that made it.
+    stash: textOf(join(common, 'logs/refs/stash')).replaceAll(/^\w+ (\w+) [^\t]*/gm, '$1'),
+  };
+}
+
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** The directory of a work tree's own part of a repository, and that of what all its work trees share. */
+function ownDirsOf(dir: string): readonly [string, string] {
+  const at = join(dir, '.git');
+  const isFile = existsSync(at) && lstatSync(at).isFile();
+  const own = isFile ? resolve(dir, textOf(at).replace('gitdir: ', '').trim()) : existsSync(at) ? at : dir;
+  const shared = textOf(join(own, 'commondir')).trim();
+  return [own, shared === '' ? own : resolve(own, shared)];
+}
+
+/** What `git for-each-ref` says of refs and what they stand for; undefined where only git knows whether that is there. */
+function refsOf(own: string, common: string): string | undefined {
+  const refs = new Map<string, string>();
+  for (const [, sha = '', name = ''] of textOf(join(common, 'packed-refs')).matchAll(/^(\w+) (\S+)$/gm))
+    refs.set(name, sha);
+  for (const top of new Set([common, own])) {
+    if (!existsSync(join(top, 'refs'))) continue;
+    for (const name of readdirSync(join(top, 'refs'), { recursive: true, encoding: 'utf8' })) {
+      const path = join(top, 'refs', name);
+      if (lstatSync(path).isFile()) refs.set(`refs/${name}`, textOf(path).trim());
+    }
   }
-  const dirs = execFileSync('git', ['rev-parse', '--git-dir', '--git-common-dir'], { cwd: dir, encoding: 'utf8' });
-  const [own = '', common = ''] = dirs.trim().split('\n');
-  const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-  state['head'] = textOf(resolve(dir, own, 'HEAD'));
-  state['config'] = textOf(resolve(dir, common, 'config'));
-  // Whose each entry was, and when, is about the command that made it.
-  state['stash'] = textOf(resolve(dir, common, 'logs/refs/stash')).replaceAll(/^\w+ (\w+) [^\t]*/gm, '$1');
-  return state;
+  const isLoose = (sha: string) => existsSync(join(common, 'objects', sha.slice(0, 2), sha.slice(2)));
+  if (![...refs.values()].every(isLoose)) return undefined;
+  return [...refs]
+    .map((each) => `${each.join(' ')}\n`)
+    .sort()
+    .join('');
+}
+
+/** What `git ls-files --stage` says; undefined for an index of another version than the usual one. */
+function stagedIn(path: string): string | undefined {
+  if (!existsSync(path)) return '';
+  const bytes = readFileSync(path);
+  if (bytes.readUInt32BE(4) !== 2) return undefined;
+  const lines: string[] = [];
+  let at = 12;
+  for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
+    const end = bytes.indexOf(0, at + 62);
+    const stage = (bytes.readUInt16BE(at + 60) >> 12) & 3;
+    const [mode, sha] = [bytes.readUInt32BE(at + 24).toString(8), bytes.toString('hex', at + 40, at + 60)];
+    lines.push(`${mode} ${sha} ${stage}\t${bytes.toString('utf8', at + 62, end)}\n`);
+    at += (end - at + 8) & ~7;
+  }
+  return lines.join('');
 }
 
 /** Reflogs by name, line by line. */

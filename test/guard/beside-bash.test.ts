@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -133,13 +133,36 @@ interface Probed {
   readonly value: string;
 }
 
-/** What a real shell did; undefined where a change of directory failed otherwise than in `fails`. */
-function runInBash(script: string, outside: string, fails = /^$/, probe = PROBE): readonly Probed[] | undefined {
-  const { stdout, stderr } = spawnSync('bash', ['-c', `${probe} ${script}`], {
+interface Run {
+  readonly script: string;
+  readonly outside: string;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
+ * What a real shell did in each run; undefined where a change of directory failed otherwise than in `fails`. One bash has a
+ * subshell for each of them, which keeps them apart, since a start of bash takes longer than what a script does.
+ */
+function runInBash(runs: readonly Run[], fails = /^$/, probe = PROBE): readonly (readonly Probed[] | undefined)[] {
+  const parts = runs.map(
+    ({ script, outside }) =>
+      `(X=${quoted(outside)}; eval ${quoted(`${probe} ${script}`)})\nprintf '\\034'; printf '\\034' >&2\n`,
+  );
+  const file = join(top, 'runs.sh');
+  writeFileSync(file, parts.join(''));
+  const { stdout, stderr } = spawnSync('bash', [file], {
     cwd: join(top, 'w', 'x'),
-    env: { PATH: process.env['PATH'], HOME: join(top, 'w'), X: outside },
+    env: { PATH: process.env['PATH'], HOME: join(top, 'w'), X: '' },
     encoding: 'utf8',
+    maxBuffer: 1 << 28,
   });
+  const [outs, errors] = [stdout.split('\u001c'), stderr.split('\u001c')];
+  expect([outs.length, errors.length]).toEqual([runs.length + 1, runs.length + 1]);
+  return runs.map((_, at) => probedIn(outs[at] ?? '', errors[at] ?? '', fails));
+}
+
+function probedIn(stdout: string, stderr: string, fails: RegExp): readonly Probed[] | undefined {
   const errors = stderr.split('\n').filter((line) => !fails.test(line));
   if (/: (cd|pushd): .*No such file|OLDPWD not set|popd: directory stack empty|pushd: no other/.test(errors.join('\n')))
     return undefined;
@@ -148,6 +171,15 @@ function runInBash(script: string, outside: string, fails = /^$/, probe = PROBE)
     .filter((line) => line.includes('\u001d'))
     .map((line) => line.slice(line.indexOf('\u001d') + 1).split('\u001f'))
     .map(([id = '', dir = '', value = '']) => ({ id, dir, value }));
+}
+
+/** Every script with all that it may be told from outside, so many at a time that what they print fits into memory. */
+function* runsOf(count: number, scriptOf: (roll: Roll) => string): Generator<readonly Run[]> {
+  const AT_ONCE = 500;
+  for (let first = 0; first < count; first += AT_ONCE)
+    yield Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, at) =>
+      scriptOf(rollFrom(FIRST + first + at)),
+    ).flatMap((script) => OUTSIDE.map((outside) => ({ script, outside })));
 }
 
 /** What the reader does not know of, of all that bash did. */
@@ -172,16 +204,14 @@ describe('what a shell may hold after branches, loops and functions', () => {
     const count = scripts(2_500);
     const missed: { readonly script: string; readonly outside: string; readonly lost: readonly Probed[] }[] = [];
     let compared = 0;
-    for (let number = 0; number < count; number += 1) {
-      const script = compose(rollFrom(FIRST + number));
-      for (const outside of OUTSIDE) {
-        const probed = runInBash(script, outside);
+    for (const runs of runsOf(count, (roll) => compose(roll)))
+      for (const [at, probed] of runInBash(runs).entries()) {
+        const { script, outside } = runs[at] as Run;
         if (!probed) continue;
         compared += probed.length;
         const lost = unread(script, probed);
         if (lost.length > 0) missed.push({ script, outside, lost });
       }
-    }
     expect(missed.toSorted((a, b) => a.script.length - b.script.length).slice(0, 6)).toEqual([]);
     expect(compared).toBeGreaterThan(count);
   });
@@ -205,16 +235,14 @@ describe('what a shell may hold after branches, loops and functions', () => {
     ];
     const missed: { readonly script: string; readonly outside: string; readonly lost: readonly Probed[] }[] = [];
     let compared = 0;
-    for (let number = 0; number < count; number += 1) {
-      const script = still(compose(rollFrom(FIRST + number), failing));
-      for (const outside of OUTSIDE) {
-        const probed = runInBash(script, outside, /No such file/, still(PROBE));
+    for (const runs of runsOf(count, (roll) => still(compose(roll, failing))))
+      for (const [at, probed] of runInBash(runs, /No such file/, still(PROBE)).entries()) {
+        const { script, outside } = runs[at] as Run;
         if (!probed) continue;
         compared += probed.length;
         const lost = unread(script, probed, isDir);
         if (lost.length > 0) missed.push({ script, outside, lost });
       }
-    }
     expect(missed.toSorted((a, b) => a.script.length - b.script.length).slice(0, 6)).toEqual([]);
     expect(compared).toBeGreaterThan(count);
   });
@@ -225,7 +253,9 @@ describe('what a shell may hold after branches, loops and functions', () => {
     'cd a; while more; do cd b; done; probe 1 "$V"',
     'f() { if [ -n "$X" ]; then pushd a >/dev/null; fi; }; pushd b >/dev/null; f; popd >/dev/null; probe 1 "$V"',
   ])('%s', (script) => {
-    const lost = OUTSIDE.map((outside) => unread(script, runInBash(script, outside) ?? []));
+    const lost = runInBash(OUTSIDE.map((outside) => ({ script, outside }))).map((probed) =>
+      unread(script, probed ?? []),
+    );
     expect(lost.flat()).toEqual([]);
   });
 });

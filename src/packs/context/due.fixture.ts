@@ -53,7 +53,7 @@ async function commit(world: World, session: string): Promise<Answer> {
   const id = { ...of(session), tool_use_id: `commit-${world.now}-${session}-${(commits += 1)}` };
   const command = 'git commit -q --allow-empty -m Step';
   await world.before('Bash', { command }, id);
-  plantRepository(world.root).git('commit', '-q', '--allow-empty', '-m', 'Step');
+  plantRepository(world.root).commit('Step', Date.now());
   return world.after('Bash', { command }, { stdout: '', stderr: '', interrupted: false }, id);
 }
 let commits = 0;
