@@ -16,6 +16,7 @@ const isPartOfTests = (path: string): boolean =>
   path.startsWith('test/') || /\.fixture\.ts$|\/contract\.ts$/.test(path);
 
 interface Kinds {
+  /** Those that start programs come first: a start copies what the system knows of a process's memory, and that grows. */
   readonly pure: readonly string[];
   readonly process: readonly string[];
   readonly alone: readonly string[];
@@ -31,11 +32,13 @@ export function sortTests(): Kinds {
     (path, text) => path.startsWith('test/process/') || STARTS_PROCESSES.test(text) || USES_BUILD.test(text),
   );
   const isAlone = holdsFor((_, text) => DEPENDS_ON_ALL.test(text));
+  const starts = holdsFor((_, text) => text.includes("from 'node:child_process'"));
   const tests = ['src', 'test'].flatMap(listTests).filter((path) => !path.startsWith('test/e2e/'));
   const alone = tests.filter(isAlone);
   const others = tests.filter((path) => !alone.includes(path));
+  const pure = others.filter((path) => !needsProcess(path));
   return {
-    pure: others.filter((path) => !needsProcess(path)),
+    pure: [...pure.filter(starts), ...pure.filter((path) => !starts(path))],
     process: others.filter(needsProcess),
     alone,
   };
