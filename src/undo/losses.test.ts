@@ -115,6 +115,15 @@ describe('uncommitted work', () => {
     ['clean -x', () => (scratch.put('.gitignore', '*.o\n'), scratch.put('x.o', 'o')), 'git clean -q -f -d -x'],
     ['clean -X', () => (scratch.put('.gitignore', '*.o\n'), scratch.put('x.o', 'o')), 'git clean -q -f -d -X'],
     [
+      'clean after the ignore file is put back',
+      () => (
+        scratch.put('.gitignore', 'secret.key\n'),
+        scratch.git('add', '.gitignore'),
+        scratch.put('secret.key', 'k')
+      ),
+      'git reset -q --hard; git clean -q -f -d',
+    ],
+    [
       'an untracked file where the commit has one',
       () => (scratch.git('rm', '-q', '--cached', 'b'), scratch.put('b', 'mine alone')),
       'git reset -q --hard',
