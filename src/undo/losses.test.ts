@@ -70,6 +70,7 @@ describe('files', () => {
       () => (scratch.put('real', 'r'), symlinkSync('real', join(scratch.dir, 'way'))),
       'echo x > way',
     ],
+    ['files that a cut replaces', () => (scratch.put('xaa', 'mine'), scratch.put('x', 'x')), 'split -l 1 a'],
     ['a database', () => scratch.put('app.sqlite', 'rows'), 'rm app.sqlite'],
     [
       'two names of one file',

@@ -46,7 +46,6 @@ function changesBy(command: ShellCommand): readonly string[] {
 /** What git ignores may be another thing from then on. */
 export const IGNORE_RULES = 'ignore rules';
 const OF_RULES = /(?:^|\/)(?:\.gitignore|info\/exclude|\.gitconfig|\.?git\/(?:ignore|config))$/;
-const HERE: ReadonlySet<string> = new Set(['HEAD', '@', '.']);
 
 /** Whether git puts there what another commit has, with its ignore files, or is told of another list. */
 function laysOthers(name: string, words: readonly ShellWord[]): boolean {
@@ -54,8 +53,7 @@ function laysOthers(name: string, words: readonly ShellWord[]): boolean {
   const before = (end < 0 ? words : words.slice(0, end)).map(({ value }) => value);
   if (name === 'config') return before.some((value) => /^core\./i.test(value));
   if (name === 'restore') return before.some((value) => /^(?:-s|--source)/.test(value));
-  const mayLay = name === 'checkout' || name === 'switch' || name === 'reset';
-  return mayLay && before.some((value) => value[0] !== '-' && !HERE.has(value));
+  return /^(?:checkout|switch|reset)$/.test(name) && before.some((value) => !/^(?:-.*|HEAD|@|\.)$/.test(value));
 }
 
 /** Kinds of which one can look what they take away. */
