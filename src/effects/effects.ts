@@ -222,7 +222,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
     },
     effect: (command, about) => {
       if (command !== last) shared = sharedBy((last = command), surroundings);
-      const after = changesBefore(command, about.kind);
+      const after = changesBefore(command, about);
       const { seen, road, position, at } = shared as Shared;
       // What is spread stands last: to add to a copy costs a microsecond for each property.
       const effect: Writable = { seen, road, position, ...about };

@@ -4,13 +4,15 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cases } from '../../test/cases.ts';
@@ -19,6 +21,7 @@ import { effectsOfReading } from '../effects/effects.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
 import type { TestRepository } from '../git/repository.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
+import { sha1 } from '../platform/hash.ts';
 import { runGit } from '../platform/run-git.ts';
 import { readShell } from '../shell/read.ts';
 import { lookForLosses } from './losses.ts';
@@ -40,10 +43,12 @@ const put = (path: string, text: string) => {
 };
 const commit = (...paths: readonly string[]) => planted.commit('one', 0, ...paths);
 
-/** What the last effect of a command loses: `changed 2 a b`, or why nobody looked. */
+/** What the last effect of a command loses: `changed 2 a b`, or why nobody looked. Files that call us are listed behind all others. */
 async function look(command: string, cwd = planted.dir): Promise<string> {
   const place = { cwd, home, root: planted.dir, agentSettings: [], ownDirs: [] };
-  const effects = effectsOfReading(readShell(command, place), place).slice(-1);
+  const effects = effectsOfReading(readShell(command, place), place)
+    .filter(({ kind }) => kind !== 'settings')
+    .slice(-1);
   const git = (dir: string, args: readonly string[]) => {
     asked.push(args[0] ?? '');
     return runGit(dir, args);
@@ -246,6 +251,19 @@ const BEFORE = [
     'git clean -fdq',
     'git fetch -q',
   ],
+  ...['rm -f .gitignore', ': > .gitignore', 'git rm -q -f .gitignore', 'git config core.excludesFile /dev/null'],
+  ...['git checkout -q HEAD~1', 'git checkout -q HEAD~1 -- .gitignore', 'git reset -q --hard side'],
+  ...['cp ../patch .gitignore', 'git mv -k .gitignore kept', 'sed -i d .gitignore'],
+  `python3 -c 'import os; os.rename("other", "dir/other")'`,
+];
+/** What takes files away then. */
+const TAKES = [
+  'rm -rf dir',
+  'git clean -fd',
+  'git checkout -- .',
+  'git reset --hard',
+  'git rm -rfq dir',
+  'git restore dir',
 ];
 const CHAINED = 'what runs before it in the same call may change that';
 
@@ -271,9 +289,47 @@ describe('what is deleted after something else has run', () => {
     ['for x in $(ls); do rm -rf dir; git stash pop; done', CHAINED],
     ['for x in 1 2; do rm -rf dir; git stash pop; done', CHAINED],
     ['for x in *.txt; do rm -rf dir; done; git stash pop', 'nothing'],
+    [`python3 -c 'import os; os.rename("a", "dir/a")'; rm -rf dir`, CHAINED],
+    [`python3 -c 'import os, shutil; os.rename("a", "dir/a"); shutil.rmtree("dir")'`, CHAINED],
+    ['git stash -u; git stash pop; rm -rf dir', CHAINED],
+    ['git stash pop > .gitignore; rm -rf dir', CHAINED],
   ])('%s', async (command, why) => {
     commit('a', 'dir/b');
     expect(await look(command)).toBe(why);
+  });
+
+  it.each([
+    ['git clean -fd', 'nothing'],
+    ['git reset --hard && git clean -fd', 'nothing'],
+    ['git checkout -- . && git restore -q . && git clean -fd', 'nothing'],
+    ['git checkout side -- . && rm -rf dir', 'ignored 1 dir/.env'],
+    ['git checkout -q side && git clean -fd', 'ignored 1 dir/.env'],
+    ['git reset --hard side; git clean -fd', 'ignored 1 dir/.env'],
+    ['git restore --source side .; git clean -fd', 'ignored 1 dir/.env'],
+    ['rm -f .gitignore; git clean -fd', 'ignored 1 dir/.env'],
+    [': > .gitignore; git clean -fd', 'ignored 1 dir/.env'],
+    ['sed -i d .gitignore && git clean -fd', 'ignored 1 dir/.env'],
+    ['git config core.excludesFile none; git clean -fd', 'ignored 1 dir/.env'],
+    ['git -c core.excludesFile=none clean -fd', 'its words do not tell what it hits'],
+    ['GIT_CONFIG_GLOBAL=/dev/null git clean -fd', 'its words do not tell what it hits'],
+    ['git config user.name x; git clean -fd', 'nothing'],
+  ])('of what is ignored: %s', async (command, told) => {
+    put('.gitignore', '.env\n');
+    planted.git('add', '.gitignore');
+    commit('a', 'dir/b');
+    put('dir/.env', 'KEY=1\n');
+    expect(await look(command)).toBe(told);
+  });
+
+  it('may be ignored no more once an ignore file is put back', async () => {
+    put('.gitignore', 'x\n');
+    planted.git('add', '.gitignore');
+    commit('a', 'dir/b');
+    put('.gitignore', '.env\n');
+    put('dir/.env', 'KEY=1\n');
+    expect(await look('git checkout -- a && git clean -fd')).toBe('ignored 1 dir/.env');
+    expect(await look('git reset --hard && git clean -fd')).toBe('ignored 1 dir/.env');
+    expect(await look('git clean -fd')).toBe('nothing');
   });
 
   it('is not said to be lost where it may have been saved before', async () => {
@@ -289,23 +345,52 @@ describe('what is deleted after something else has run', () => {
     const states = fc.constantFrom<State>('absent', 'clean', 'staged', 'added', 'changed', 'untracked');
     const runs = fc.array(fc.constantFrom(...BEFORE), { minLength: 1, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(fc.tuple(states, states), runs, async ([inDir, other], before) => {
-        rmSync(planted.dir, { recursive: true, force: true });
-        planted = plantRepository(planted.dir);
-        plantSide();
-        arrange('dir/c', 'stashed');
-        planted.git('stash', '-q');
-        arrange('dir/deep/d', inDir);
-        arrange('other/g', other);
-        const told = await look(`${before.join('; ')}; rm -rf dir`);
-        if (told !== 'nothing') return;
-        const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_EDITOR: 'true' };
-        spawnSync('sh', ['-c', before.join('; ')], { cwd: planted.dir, env });
-        expect(['nothing', 'nothing is there yet'], before.join('; ')).toContain(await look('rm -rf dir'));
-      }),
+      fc.asyncProperty(
+        fc.tuple(states, states, states, states),
+        runs,
+        fc.constantFrom(...TAKES),
+        async (all, before, takes) => {
+          const [inDir, other, ignoring, ignored] = all;
+          rmSync(planted.dir, { recursive: true, force: true });
+          planted = plantRepository(planted.dir);
+          plantSide();
+          arrange('dir/c', 'stashed');
+          planted.git('stash', '-q');
+          arrange('dir/deep/d', inDir);
+          arrange('other/g', other);
+          arrange('.gitignore', ignoring, '.env\n');
+          arrange('dir/.env', ignored);
+          const told = await look(`${before.join('; ')}; ${takes}`);
+          if (told !== 'nothing') return;
+          const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_EDITOR: 'true' };
+          const run = (text: string) => spawnSync('sh', ['-c', text], { cwd: planted.dir, env });
+          const begun = contents();
+          run(before.join('; '));
+          const there = contents();
+          run(takes);
+          const left = contents();
+          const gone = [...begun].filter(([sha]) => there.has(sha) && !left.has(sha));
+          const kept =
+            gone.length === 0 ? '' : planted.git('rev-list', '--objects', '--all', '--reflog', '--indexed-objects');
+          const lost = gone.filter(([sha]) => !kept.includes(sha)).map(([, path]) => path);
+          expect(lost, `${before.join('; ')}; ${takes}`).toEqual([]);
+        },
+      ),
       cases(400),
     );
   }, 120_000);
+
+  /** What the files hold, by the names that git has for it. */
+  function contents(): ReadonlyMap<string, string> {
+    const all = readdirSync(planted.dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => !path.includes('/.git/'));
+    const text = all.map((path) => readFileSync(path));
+    return new Map(
+      text.map((bytes, at) => [sha1(`blob ${bytes.length}\0`, bytes), relative(planted.dir, all[at] ?? '')]),
+    );
+  }
 
   /** Another branch, and a patch, that both have something for the directory. */
   function plantSide(): void {
@@ -319,16 +404,16 @@ describe('what is deleted after something else has run', () => {
     planted.git('checkout', '-q', '--', '.');
   }
 
-  function arrange(path: string, state: State | 'stashed'): void {
+  function arrange(path: string, state: State | 'stashed', text = `${path}\n`): void {
     if (state === 'absent') return;
-    put(path, 'one\n');
+    put(path, text);
     if (state === 'untracked') return;
-    planted.git('add', path);
+    planted.git('add', '-f', path);
     if (state === 'added' || state === 'stashed') return;
     planted.git('commit', '-q', '-m', path);
     if (state === 'clean') return;
-    put(path, 'two\n');
-    if (state === 'staged') planted.git('add', path);
+    put(path, `${text}two\n`);
+    if (state === 'staged') planted.git('add', '-f', path);
   }
 });
 

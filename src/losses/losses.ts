@@ -1,12 +1,13 @@
 import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
+import { IGNORE_RULES } from '../effects/git/changes.ts';
 import { isSpared } from '../effects/paths/spared.ts';
 import { runsHere } from '../effects/words/runs-here.ts';
 import { UNBORN } from '../git/head.ts';
 import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
-import { dirname, join, relative } from '../platform/paths.ts';
+import { basename, dirname, join, relative } from '../platform/paths.ts';
 import { readHistory, readStashes } from './history.ts';
 import type { History } from './history.ts';
 import { findNew } from './new-files.ts';
@@ -57,12 +58,14 @@ async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
 }
 
 /** Subcommands that change nothing of what is looked at. */
-const QUIET: ReadonlySet<string> = new Set(
-  (
+const QUIET: ReadonlySet<string> = new Set([
+  // Whoever deletes takes both what is ignored and what is not; a look at what `git clean` takes asks for itself.
+  IGNORE_RULES,
+  ...(
     'status diff log show fetch rev-parse ls-files blame describe grep shortlog cat-file version ls-remote ls-tree rev-list merge-base ' +
     'name-rev for-each-ref show-ref show-branch count-objects check-ignore diff-tree diff-index diff-files whatchanged cherry range-diff'
   ).split(' '),
-);
+]);
 const OF_REMOTES: ReadonlySet<string> = new Set(['remote', 'config']);
 /** What does not matter to commits: files, and which branch is checked out, as long as the branch is named. */
 const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'ln', 'restore', 'restore --staged']);
@@ -299,10 +302,28 @@ async function lookAtCleaned(
   { ignored, flat }: GitWords,
   effect: Effect,
 ): Promise<readonly Lost[]> {
-  const found = await findNew(world, repository, tracked, paths, { flat, ignored: ignored !== undefined });
+  const isShown = ignored === undefined && (await mayShowIgnored(effect, world, repository, tracked));
+  const found = await findNew(world, repository, tracked, paths, { flat, ignored: isShown || ignored !== undefined });
   const goes = (path: string) => !isSpared(effect, join(repository.top, path));
   const untracked = ignored === 'only' ? [] : found.untracked.filter(goes);
   return [...lost('untracked', untracked), ...lost('ignored', found.ignored.filter(goes))];
+}
+
+/** Whether git may ignore less by the time that an effect takes place: its ignore files are put back, taken away or written before. */
+export async function mayShowIgnored(
+  { after = NONE }: Effect,
+  world: LossWorld,
+  repository: Repository,
+  tracked: Tracked,
+): Promise<boolean> {
+  if (after.includes(IGNORE_RULES)) return true;
+  if (!after.some((name) => TAKING.has(name))) return false;
+  const [changed, staged, { untracked }] = await Promise.all([
+    findChanged(world, repository, tracked, [''], 'git'),
+    findStaged(world, repository, tracked, ['']),
+    findNew(world, repository, tracked, [''], { ignored: false }),
+  ]);
+  return [...changed, ...staged, ...untracked].some((path) => basename(path) === '.gitignore');
 }
 
 function lookAtStashes(world: LossWorld, repository: Repository, how: string, which = '0'): readonly Lost[] {

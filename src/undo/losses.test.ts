@@ -69,6 +69,7 @@ describe('files', () => {
       () => (scratch.put('real', 'r'), symlinkSync('real', join(scratch.dir, 'way'))),
       'echo x > way',
     ],
+    ['files that a cut replaces', () => (scratch.put('xaa', 'mine'), scratch.put('x', 'x')), 'split -l 1 a'],
     ['a database', () => scratch.put('app.sqlite', 'rows'), 'rm app.sqlite'],
     [
       'two names of one file',
@@ -113,6 +114,15 @@ describe('uncommitted work', () => {
     ['clean', () => (scratch.put('new/deep/file', 'n'), mkdirSync(join(scratch.dir, 'hollow'))), 'git clean -q -f -d'],
     ['clean -x', () => (scratch.put('.gitignore', '*.o\n'), scratch.put('x.o', 'o')), 'git clean -q -f -d -x'],
     ['clean -X', () => (scratch.put('.gitignore', '*.o\n'), scratch.put('x.o', 'o')), 'git clean -q -f -d -X'],
+    [
+      'clean after the ignore file is put back',
+      () => (
+        scratch.put('.gitignore', 'secret.key\n'),
+        scratch.git('add', '.gitignore'),
+        scratch.put('secret.key', 'k')
+      ),
+      'git reset -q --hard; git clean -q -f -d',
+    ],
     [
       'an untracked file where the commit has one',
       () => (scratch.git('rm', '-q', '--cached', 'b'), scratch.put('b', 'mine alone')),

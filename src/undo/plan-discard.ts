@@ -2,7 +2,8 @@ import type { Effect, GitWords } from '../event/effect.ts';
 import { readHead, UNBORN } from '../git/head.ts';
 import { readSmall, sharedDir } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
-import { pathFrom, PATTERN, repositoryOf, RESTORES, savedBefore } from '../losses/losses.ts';
+import { mayShowIgnored, pathFrom, PATTERN, repositoryOf, RESTORES, savedBefore } from '../losses/losses.ts';
+import { findNew } from '../losses/new-files.ts';
 import { findStaged } from '../losses/staged-files.ts';
 import { findChanged, readTracked } from '../losses/tracked-files.ts';
 import { MOST_BY_GIT, Unseen, WHY } from '../losses/world.ts';
@@ -23,7 +24,7 @@ export async function planDiscard(effect: Effect, world: UndoWorld): Promise<Pla
   if (how === 'stash-drop' || how === 'stash-clear') return planStashes(world, repository);
   const base = path?.replace(PATTERN, '') || path;
   const below = [pathFrom(repository.top, base ?? words.within ?? repository.top)];
-  if (how === 'clean' || how === 'clean-ignored') return planClean(world, repository, below, words);
+  if (how === 'clean' || how === 'clean-ignored') return planClean(effect, world, repository, below, words);
   if (RESTORES.has(how) || how === 'merge-reset') return planRestored(effect, world, { repository, below, words });
   throw new Unseen(WHY.untold);
 }
@@ -155,6 +156,7 @@ function mergeState({ files }: UndoWorld, { gitDir }: Repository): { paths: Plan
 }
 
 async function planClean(
+  effect: Effect,
   world: UndoWorld,
   repository: Repository,
   below: readonly string[],
@@ -171,11 +173,14 @@ async function planClean(
   const files = found.filter(
     (path) => !path.endsWith('/') && !(flat === true && whole.some((dir) => path.startsWith(dir))),
   );
+  const tracked = readTracked(world, repository);
+  const isShown = ignored === undefined && (await mayShowIgnored(effect, world, repository, tracked));
+  const shown = isShown ? (await findNew(world, repository, tracked, below, { flat, ignored: true })).ignored : [];
   const above = new Set<string>();
   if (flat !== true) for (const dir of whole) listDirs(world, repository.top, dir.slice(0, -1), above);
   return {
     paths: [
-      ...planPaths(repository, files, 'gone'),
+      ...planPaths(repository, new Set([...files, ...shown]), 'gone'),
       ...[...above].map((dir): PlannedPath => ({ path: join(repository.top, dir), fate: 'gone', alone: true })),
     ],
     repositories: [],

@@ -73,6 +73,11 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['rm -rf src/deep', 'pass'],
     ['rm -rf src/*.ts', 'pass'],
     ['rm -r missing', 'pass'],
+    ['split -l 10 README.md', 'pass'],
+    [
+      'ln -s docs way; rm -rf way/*',
+      'ask: `rm -rf way/*` deletes way. Fairlead could not look whether anything brings it back: what it moves there is not there yet.',
+    ],
     ['mkdir work && cp README.md work && rm -rf work', 'pass'],
     [
       'mv README.md docs/ && rm -rf docs',

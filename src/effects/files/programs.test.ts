@@ -133,6 +133,8 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   ['unzip -o a.zip -d lib', 'overwrite:archive lib @inside'],
   ['unzip -l a.zip'],
   ['xxd -r a.hex a.bin', 'overwrite:output a.bin @inside'],
+  ['split -l 10 a', 'overwrite:output x?? @inside'],
+  ['split -a 3 a sub/part.', 'overwrite:output sub/part.* @inside'],
   ['uniq -f 1 a b', 'overwrite:output b @inside'],
   ['qpdf --linearize a.pdf b.pdf', 'overwrite:output b.pdf @inside'],
   ['openssl enc -aes-256-cbc -in a -out b', 'overwrite:output b @inside'],

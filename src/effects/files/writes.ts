@@ -234,6 +234,17 @@ function readLast(values = ''): ReadEffects {
   };
 }
 
+/** A file is cut into numbered ones, over those that are there. */
+const readSplit: ReadEffects = (command, scene) => {
+  const options = readOptions(command.words.slice(1), { values: listed('-a -b -C -l -n --lines --bytes --number') });
+  if (asksOnly(options)) return NONE;
+  const named = options.operands[1];
+  const value = `${named?.value ?? 'x'}${options.has('-a', '--suffix-length') ? '*' : '??'}`;
+  return [
+    onPath('overwrite', { text: value, from: [], known: true, ...named, value, glob: true }, 'output', command, scene),
+  ];
+};
+
 const GPG = readOutput(['-o', '--output'], listed('-r --recipient -u --local-user --homedir --passphrase-file'));
 
 const GAWK = readInPlace(
@@ -274,6 +285,7 @@ export const WRITE_PROGRAMS: ProgramTable = {
   uniq: readLast('-f --skip-fields -s --skip-chars -w --check-chars'),
   pdftotext: readLast('-f -l -r -x -y -W -H -enc'),
   ...Object.fromEntries(listed('ps2pdf qpdf sox convert magick ffmpeg wkhtmltopdf').map((name) => [name, readLast()])),
+  split: readSplit,
   openssl: readOutput(['-out']),
   iconv: readOutput(['-o', '--output'], listed('-f -t --from-code --to-code')),
   pandoc: readOutput(['-o', '--output'], listed('-f --from -t --to -r -w -V -M --template --metadata-file')),

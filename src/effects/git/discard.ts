@@ -111,7 +111,10 @@ function sparesOf({ command: { dir } }: GitCall, args: Arguments): readonly stri
 const TWICE_FORCED = /^-[a-z]*f[a-z]*f/i;
 
 /** Of what it is told by name git takes whole directories without `-d`. */
-function cleanWords({ words }: GitCall, args: Arguments, isNamed: boolean): MoreWords {
+function cleanWords({ words, config, command }: GitCall, args: Arguments, isNamed: boolean): MoreWords {
+  // What is ignored is then another thing than settings on disk say.
+  const told = [...config.keys(), ...command.assigns.map(({ name }) => name)];
+  if (told.some((name) => /^(?:core\..*|HOME|XDG_CONFIG_HOME|GIT_CONFIG.*)$/.test(name))) return 'untold';
   const forced = words.filter(({ value }) => value === '--force' || /^-[a-z]*f/i.test(value));
   if (forced.length > 1 || words.some(({ value }) => TWICE_FORCED.test(value))) return 'untold';
   const ignored = args.on('X') ? 'only' : args.on('x') ? 'too' : undefined;
