@@ -306,8 +306,8 @@ export function call(home: Home, payload: Payload, stamp: string) {
  * not about a first event, which costs a process of its own.
  */
 export async function ensureDaemon(home: Home, { dist }: Product = product): Promise<DaemonStatus> {
-  const running = await home.status();
-  if (running !== undefined) return running;
+  const there = await home.status();
+  if (there !== undefined) return there;
   const { config, state, run } = home;
   const paths = { config, state, run };
   makePrivate(dirname(openMeetingPlace(paths).socket));
