@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../patience.ts';
@@ -10,6 +10,7 @@ import {
   decisionOf,
   describeClients,
   describeUsual,
+  ensureDaemon,
   fairlead,
   newHome,
   NO_TOUCH,
@@ -38,37 +39,31 @@ function adopting(...commands: readonly (string | { readonly command: string; re
 const ask = (home: Home, payload: Payload, client: Client, more: Partial<Send> & { set?: string } = {}): Promise<Ran> =>
   send(home, payload, { client, withinMs: WITHIN_MS, after: ['--adopted', more.set ?? SET], ...more });
 
-/** A daemon answers the next event. */
-async function resident(home: Home, client: Client): Promise<void> {
-  await send(home, bash(home, 'true'), { client });
-  await home.daemon();
-}
-
 const said = ({ out }: Ran): unknown => JSON.parse(out);
 const CONTEXT = (text: string) =>
   `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"%s"}}' ${text}`;
 
 describeClients('adopted hooks, by the %s client', (client) => {
-  it.each(['a daemon', 'none'])(
-    'get the very bytes, directory and environment that the agent gave, with %s',
-    async (engine) => {
-      const home = adopting('cat > seen; env > env; pwd > dir');
-      if (engine === 'a daemon') await resident(home, client);
-      const input = `${JSON.stringify(bash(home, 'echo "ä"'), null, 1)} \n`;
+  it('get the very bytes, directory and environment that the agent gave, without a daemon and with one', async () => {
+    const home = adopting('cat > seen; env > env; pwd > dir');
+    for (const engine of ['none', 'a daemon']) {
+      if (engine === 'a daemon') await ensureDaemon(home);
+      const input = `${JSON.stringify(bash(home, `echo "ä" ${engine}`), null, 1)} \n`;
       const ran = await ask(home, bash(home, ''), client, {
         input,
-        env: { OF_AGENT: 'a\nb', CLAUDE_PROJECT_DIR: home.project },
+        env: { OF_AGENT: `${engine}\nb`, CLAUDE_PROJECT_DIR: home.project },
       });
-      expect(ran).toMatchObject({ code: 0, out: '', err: '' });
+      expect(ran, engine).toMatchObject({ code: 0, out: '', err: '' });
       expect(readFileSync(join(home.project, 'seen'), 'utf8')).toBe(input);
-      expect(readFileSync(join(home.project, 'env'), 'utf8')).toMatch(/^OF_AGENT=a\nb$/m);
+      expect(readFileSync(join(home.project, 'env'), 'utf8')).toMatch(new RegExp(`^OF_AGENT=${engine}\nb$`, 'm'));
       expect(readFileSync(join(home.project, 'dir'), 'utf8').trim()).toBe(home.project);
-    },
-  );
+      rmSync(join(home.project, 'dir'));
+    }
+  });
 
   it('end with the client that waited for them', async () => {
     const home = adopting('echo $$ > pid; exec sleep 1000');
-    await resident(home, client);
+    await ensureDaemon(home);
     let kill = (): void => {};
     const ran = ask(home, bash(home, 'true'), client, { onSpawn: (child) => (kill = () => child.kill('SIGKILL')) });
     const pid = await until(
@@ -84,7 +79,7 @@ describeClients('adopted hooks, by the %s client', (client) => {
     const home = adopting('true');
     for (const engine of ['none', 'a daemon']) {
       expect(await ask(home, bash(home, 'true'), client, { set: 'lost' }), engine).toMatchObject({ code: 1, out: '' });
-      await resident(home, client);
+      await ensureDaemon(home);
     }
   });
 
@@ -100,7 +95,7 @@ describeUsual('adopted hooks beside others, by the %s client', (client) => {
     const meet = (own: string, other: string) =>
       `touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; ${CONTEXT(own)}`;
     const home = adopting(meet('one', 'two'), meet('two', 'one'), 'echo x >> count', 'echo x >> count');
-    await resident(home, client);
+    await ensureDaemon(home);
     expect(said(await ask(home, bash(home, 'true'), client))).toEqual({
       hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'one\ntwo' },
     });
@@ -124,7 +119,7 @@ describeUsual('adopted hooks beside others, by the %s client', (client) => {
 
   it('may take longer than an engine may, and end at their own limit', async () => {
     const home = adopting('sleep 4; echo late >&2; exit 2', { command: 'echo $$ > pid; exec sleep 1000', timeout: 1 });
-    await resident(home, client);
+    await ensureDaemon(home);
     const ran = await ask(home, bash(home, 'true'), client);
     expect(decisionOf(ran)).toBe('deny');
     expect(reasonOf(ran)).toMatch(/late/);
@@ -133,21 +128,24 @@ describeUsual('adopted hooks beside others, by the %s client', (client) => {
     expect(existsSync(pid) && isAlive(Number(readFileSync(pid, 'utf8')))).toBe(false);
   });
 
-  it.each(['a daemon', 'none'])('that send themselves into the background hold up nothing, with %s', async (engine) => {
-    const home = adopting(`echo '{"async":true}'; until [ -e go ]; do sleep 0.05; done; touch done`);
-    if (engine === 'a daemon') await resident(home, client);
-    expect(said(await ask(home, bash(home, 'true'), client))).toEqual({
-      systemMessage: expect.stringContaining('into the background') as string,
-    });
-    put(join(home.project, 'go'), '');
-    expect(await until('the hook went on', () => existsSync(join(home.project, 'done')))).toBe(true);
+  it('that send themselves into the background hold up nothing, without a daemon and with one', async () => {
+    const home = adopting(`echo '{"async":true}'; until [ -e go ]; do sleep 0.05; done; rm go; touch done`);
+    for (const engine of ['none', 'a daemon']) {
+      if (engine === 'a daemon') await ensureDaemon(home);
+      expect(said(await ask(home, bash(home, 'true'), client)), engine).toEqual({
+        systemMessage: expect.stringContaining('into the background') as string,
+      });
+      put(join(home.project, 'go'), '');
+      expect(await until('the hook went on', () => existsSync(join(home.project, 'done')))).toBe(true);
+      rmSync(join(home.project, 'done'));
+    }
   });
 
   it('that put another input in place have it held against the rules', async () => {
     const input = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"touch c"}}}';
     const home = adopting(`printf '%s' '${input}'`);
     home.rule('no-touch', NO_TOUCH);
-    await resident(home, client);
+    await ensureDaemon(home);
     const ran = await ask(home, bash(home, 'true'), client);
     expect(decisionOf(ran)).toBe('deny');
     expect(reasonOf(ran)).toContain('touch c');

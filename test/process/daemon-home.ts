@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +21,10 @@ import { isLimited, isLong } from '../cases.ts';
 import { lacks } from '../lacking.ts';
 import { PATIENCE_MS, until } from '../patience.ts';
 import { fnv1a64 } from '../../src/transport/fnv.ts';
-import { shortDir } from '../../src/transport/meeting-place.ts';
+import { openMeetingPlace, shortDir } from '../../src/transport/meeting-place.ts';
+import { daemonProcess, startingMark } from '../../src/transport/start-daemon.ts';
+import { spawnDetached } from '../../src/platform/processes.ts';
+import { makePrivate } from '../../src/platform/private-dir.ts';
 import { askStatus } from '../../src/transport/ask-daemon.ts';
 import { decodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import type { FrameReply } from '../../src/transport/frame.ts';
@@ -286,6 +299,36 @@ export function call(home: Home, payload: Payload, stamp: string) {
     socket.on('close', () => resolve(decodeReply(Buffer.concat(chunks))));
   });
   return { socket, frame, reply };
+}
+
+/**
+ * The daemon of this home, which is started if none answers, with the words that a one-shot would use: for tests that are
+ * not about a first event, which costs a process of its own.
+ */
+export async function ensureDaemon(home: Home, { dist }: Product = product): Promise<DaemonStatus> {
+  const there = await home.status();
+  if (there !== undefined) return there;
+  const { config, state, run } = home;
+  const paths = { config, state, run };
+  makePrivate(dirname(openMeetingPlace(paths).socket));
+  const { args, env } = daemonProcess({
+    ...{ paths, userHome: join(home.dir, 'person') },
+    ...{ node: process.execPath, program: join(dist, 'daemon.js') },
+  });
+  spawnDetached(process.execPath, args, { env, log: join(run, 'daemon.log') });
+  return home.daemon();
+}
+
+/** Until the returned function is called, one-shots answer and no daemon comes up: there is no place for its words. */
+export function withoutDaemon(home: Home): () => void {
+  const place = openMeetingPlace(home);
+  const log = join(place.run, 'daemon.log');
+  mkdirSync(log);
+  return () => {
+    rmdirSync(log);
+    // Of a start that came to nothing: while it is there, nobody tries again.
+    rmSync(startingMark(place), { force: true });
+  };
 }
 
 /** A verb of the command line, in this home. */

@@ -172,7 +172,8 @@ describe('every payload is answered as the contract allows, with exit code 0 and
 
   it('as recorded', async () => {
     const told = readRecorded().filter(({ file }) => file === 'PreToolUse/bash.json');
-    const cases = [...told, ...some(readRecorded())].map(({ file, event, payload }) => ({
+    const others = some(readRecorded()).filter(({ file }) => file !== 'PreToolUse/bash.json');
+    const cases = [...told, ...others].map(({ file, event, payload }) => ({
       name: file,
       event,
       input: JSON.stringify(payload).replaceAll('/home/dev/project', project),
@@ -190,10 +191,11 @@ describe('every payload is answered as the contract allows, with exit code 0 and
       const bytes = new TextEncoder().encode(JSON.stringify(payload));
       const place = (at * 7919) % bytes.length;
       const changed = Uint8Array.from(bytes, (byte, index) => (index === place ? byte ^ 0x80 : byte));
-      return [
+      const both = [
         { name: `${file} cut`, event: eventIn(bytes.subarray(0, place)), input: bytes.subarray(0, place) },
         { name: `${file} changed`, event: eventIn(changed), input: changed },
       ];
+      return isLong ? both : both.slice(at % 2, (at % 2) + 1);
     });
     const before = failuresIn(shared).length;
     await expectValid(cases);
@@ -376,7 +378,7 @@ describe('surroundings', () => {
   });
 
   it('with several hooks at once on a home that is not there yet', async () => {
-    for (let round = 0; round < (isLong ? 10 : 2); round += 1) {
+    for (let round = 0; round < (isLong ? 10 : 1); round += 1) {
       const home = newHome();
       const all = await Promise.all([
         run(direct(home), lockFile()),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../patience.ts';
-import { bash, fairlead, newHome, product, send } from './daemon-home.ts';
+import { ensureDaemon, fairlead, newHome, product } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 
@@ -30,8 +30,7 @@ async function post(url: string, token: string): Promise<number | string> {
 describe('init beside an engine that runs', () => {
   it('leads posts to a door that is open from the first moment', async () => {
     const home = newHome();
-    await send(home, bash(home, 'ls'));
-    await home.daemon();
+    await ensureDaemon(home);
     const wired = inPersonTerminal(commandLine(home, 'init', '--agent', 'claude-code', '--yes', ...HTTP));
     const [url = '', token = ''] = await until('the settings name the door', async () => {
       const text = read(settingsOf(home));

@@ -6,10 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { lacks } from '../lacking.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
-import { sharedProduct } from './product.ts';
+import { plantCode, sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const BIN = sharedProduct().launcher;
+const product = sharedProduct();
+const BIN = product.launcher;
 const RULE = '---\nevent: bash\nwords: [deploy]\naction: deny\nmode: enforce\n---\nNo deploy from here.\n';
 let home: string;
 let project: string;
@@ -19,6 +20,7 @@ beforeEach(() => {
   project = join(home, 'project');
   put('project/package.json', '{}');
   put('fairlead/config/rules/no-deploy.md', RULE);
+  plantCode(product, join(home, 'fairlead/state'));
 });
 afterEach(() => removeTree(home));
 

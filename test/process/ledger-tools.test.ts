@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSession } from '../../src/player/play.ts';
 import type { RecordedCall } from '../../src/player/play.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
-import { sharedProduct } from './product.ts';
+import { plantCode, sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const BIN = sharedProduct().launcher;
+const product = sharedProduct();
+const BIN = product.launcher;
 const SESSION = '586f2e51-c21d-4bcf-8472-b047eddabd85';
 
 let base: string;
@@ -23,6 +24,7 @@ beforeAll(() => {
   project = join(base, 'project');
   home = join(base, 'fairlead');
   mkdirSync(join(project, '.git'), { recursive: true });
+  plantCode(product, join(home, 'state'));
   env = { PATH: process.env['PATH'], HOME: base, FAIRLEAD_HOME: home };
   calls = readSession(readFileSync(new URL('../fixtures/sessions/heavy-parcel.jsonl', import.meta.url), 'utf8'), {
     '/home/dev/project': project,

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isLong } from '../cases.ts';
 import { PATIENCE_MS, until } from '../patience.ts';
 import { buildClient } from '../../scripts/build-client.mjs';
 import { ASIDE, serveFrames } from './frame-server.ts';
@@ -168,7 +169,7 @@ describe.skipIf(!built.built)('a home that cannot be written', () => {
   });
 
   it('runs four one-shots at a time, whichever client makes the directory', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < (isLong ? 10 : 3); round += 1) {
       const world = noHome({ script: slow('sleep 0.2') });
       await Promise.all(Array.from({ length: 8 }, () => start(world.args)));
       expect(Math.max(...countsOf(world))).toBeLessThanOrEqual(SLOTS);

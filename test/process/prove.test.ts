@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { doctor } from '../../src/cli/commands/doctor.ts';
 import { init } from '../../src/cli/commands/init.ts';
@@ -9,7 +9,7 @@ import { launchDir } from '../../src/transport/launch-place.ts';
 import { isAlive } from '../../src/platform/processes.ts';
 import { lacks } from '../lacking.ts';
 import { until } from '../patience.ts';
-import { copyProduct, eventIn, fairlead, findings as findingsIn, newHome, product, send } from './daemon-home.ts';
+import { copyProduct, ensureDaemon, fairlead, findings as findingsIn, newHome, product } from './daemon-home.ts';
 import { plantCode } from './product.ts';
 import { plantProject } from '../../src/cli/project.fixture.ts';
 import type { PlantedProject } from '../../src/cli/project.fixture.ts';
@@ -22,17 +22,17 @@ import type { Finding } from '../../src/cli/doctor/report.ts';
 let planted: PlantedProject;
 let local: string;
 let cleanUp: (() => void)[];
-beforeEach(() => {
+
+function plant(): void {
   planted = plantProject();
   plantCode(product, planted.world().paths.state);
   local = join(planted.root, '.claude', 'settings.local.json');
-  cleanUp = [];
-});
-afterEach(async () => {
-  for (const done of cleanUp) done();
+}
+
+async function remove(): Promise<void> {
   endDaemon(planted.world());
   await planted.remove();
-});
+}
 
 function endDaemon({ paths }: FakeWorld): number | undefined {
   try {
@@ -50,11 +50,11 @@ interface Setting {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const worldOf = ({ env }: Setting = {}): FakeWorld =>
+  planted.world({ machineRoot: join(planted.home, 'machine'), env: { PATH: process.env['PATH'], ...env } });
+
 async function installed({ transport, env }: Setting = {}): Promise<FakeWorld> {
-  const world = planted.world({
-    machineRoot: join(planted.home, 'machine'),
-    env: { PATH: process.env['PATH'], ...env },
-  });
+  const world = worldOf(env && { env });
   const more = transport === undefined ? [] : ['--transport', transport, '--despite-other-users'];
   expect(await world.run(init, '--yes', ...more)).toBe(0);
   return world;
@@ -99,32 +99,6 @@ const put = (path: string, text: string): void => {
   writeFileSync(path, text);
 };
 
-it.each([undefined, 'http'] as const)(
-  'every event fires and every text comes back whole, over %s',
-  async (transport) => {
-    const world = await installed({ ...(transport && { transport }) });
-    const { events, findings } = await prove(world);
-    expect(events.length).toBeGreaterThan(10);
-    expect(events.filter(({ fired, delivered }) => !fired || delivered === 'cut' || delivered === 'dropped')).toEqual(
-      [],
-    );
-    expect(events.filter(({ delivered }) => delivered === 'whole').map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop']),
-    );
-    expect(new Set(events.map(({ by }) => by))).toEqual(new Set(transport ? ['command', 'http'] : ['command']));
-    expect(findings.filter(({ what }) => !what.includes('posts events'))).toEqual([]);
-  },
-);
-
-it('leaves nothing in the ledger, in what rules remember, or in the statistics', async () => {
-  const world = await installed();
-  await prove(world);
-  const { memory, store, clock } = world.engine();
-  for (const table of ['events', 'details', 'fates', 'sequences', 'released'])
-    expect([table, memory.db?.prepare(`SELECT count(*) AS n FROM ${table}`).get()]).toEqual([table, { n: 0 }]);
-  expect(['session', 'turn', 'day', 'workspace'].flatMap((scope) => store.list(scope, clock.now()))).toEqual([]);
-});
-
 interface Ill extends Setting {
   readonly name: string;
   make(world: FakeWorld): void | Promise<void>;
@@ -132,6 +106,8 @@ interface Ill extends Setting {
   readonly says: RegExp;
   /** Events that must not have fired; all, where none is named. */
   readonly lost?: readonly string[] | 'none';
+  /** What it changes is not in files that are put back. */
+  readonly isApart?: true;
 }
 
 const managed = (name: string, settings: object) =>
@@ -174,6 +150,7 @@ const ILL: readonly Ill[] = [
   },
   {
     name: 'missing client binary',
+    isApart: true,
     make: ({ paths }) => rmSync(join(paths.state, 'bin'), { recursive: true }),
     // Without a native client a shell is started, and it is the shell that finds nothing.
     says: /It cannot start: spawn .* ENOENT|It ended with \d+: .*[Nn]o such file/,
@@ -186,6 +163,7 @@ const ILL: readonly Ill[] = [
   },
   {
     name: 'port taken',
+    isApart: true,
     transport: 'http',
     async make({ paths }) {
       const server = createServer((socket) => socket.destroy());
@@ -200,6 +178,7 @@ const ILL: readonly Ill[] = [
   },
   {
     name: 'over-long text',
+    isApart: true,
     make({ paths }) {
       const text = 'attention:\n  event: 700\n';
       planted.putUser('config.yaml', text);
@@ -272,39 +251,98 @@ const ILL: readonly Ill[] = [
   })),
 ];
 
-it.each(ILL)('$name is found', async ({ make, says, lost, ...setting }) => {
-  const world = await installed(setting);
+/** What is wrong is found, and only events of it are lost. Returns the exit code. */
+async function proveIll(world: FakeWorld, { make, says, lost }: Ill): Promise<number> {
   await make(world);
   const { code, findings, events } = await prove(world);
-  expect(code).toBe(1);
   expect(findings.map(({ what, why }) => `${what} ${why}`).join('\n')).toMatch(says);
   const fired = events.filter((each) => each.fired).map(({ event }) => event);
   if (lost === 'none') expect(fired.length).toBe(events.length);
   else if (lost === undefined) expect(fired).toEqual([]);
   else expect(fired.filter((event) => lost.includes(event))).toEqual([]);
+  return code;
+}
+
+describe('in a home of its own', () => {
+  beforeEach(() => {
+    plant();
+    cleanUp = [];
+  });
+  afterEach(async () => {
+    for (const done of cleanUp) done();
+    await remove();
+  });
+
+  it.each([undefined, 'http'] as const)(
+    'every event fires and every text comes back whole, over %s',
+    async (transport) => {
+      const world = await installed({ ...(transport && { transport }) });
+      const { events, findings } = await prove(world);
+      expect(events.length).toBeGreaterThan(10);
+      expect(events.filter(({ fired, delivered }) => !fired || delivered === 'cut' || delivered === 'dropped')).toEqual(
+        [],
+      );
+      expect(events.filter(({ delivered }) => delivered === 'whole').map(({ event }) => event)).toEqual(
+        expect.arrayContaining(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop']),
+      );
+      expect(new Set(events.map(({ by }) => by))).toEqual(new Set(transport ? ['command', 'http'] : ['command']));
+      expect(findings.filter(({ what }) => !what.includes('posts events'))).toEqual([]);
+    },
+  );
+
+  it.each(ILL.filter(({ isApart }) => isApart))('$name is found', async (ill) => {
+    expect(await proveIll(await installed(ill), ill)).toBe(1);
+  });
+
+  it('a double install is found, and both entries answer', async () => {
+    const world = await installed();
+    expect(await world.run(init, '--yes', '--scope', 'user')).toBe(0);
+    const { findings, events } = await prove(world);
+    expect(findings.map(({ what }) => what).join('\n')).toMatch(/calls Fairlead twice on/);
+    const prompts = events.filter(({ event }) => event === 'UserPromptSubmit');
+    expect(prompts.map(({ delivered }) => delivered)).toEqual(['whole', 'whole']);
+  });
 });
 
-it('takes no variable of a file in the project but its own', async () => {
-  const world = await installed();
-  edit(local, (settings) => (settings.env = { LD_PRELOAD: './x.so', PATH: '.', FAIRLEAD_DISABLED: '1' }));
-  expect(environmentIn('claude-code', inspectInstall(planted.root, world))).toEqual({ FAIRLEAD_DISABLED: '1' });
-});
+describe('in one home with one engine, whose files are put back', () => {
+  let before: string;
+  beforeAll(async () => {
+    plant();
+    await installed();
+    before = readFileSync(local, 'utf8');
+  });
+  afterEach(() => {
+    for (const place of [join(planted.home, 'machine'), join(planted.root, '.fairlead')])
+      rmSync(place, { recursive: true, force: true });
+    writeFileSync(local, before);
+  });
+  afterAll(remove);
 
-it('a double install is found, and both entries answer', async () => {
-  const world = await installed();
-  expect(await world.run(init, '--yes', '--scope', 'user')).toBe(0);
-  const { findings, events } = await prove(world);
-  expect(findings.map(({ what }) => what).join('\n')).toMatch(/calls Fairlead twice on/);
-  const prompts = events.filter(({ event }) => event === 'UserPromptSubmit');
-  expect(prompts.map(({ delivered }) => delivered)).toEqual(['whole', 'whole']);
+  it('leaves nothing in the ledger, in what rules remember, or in the statistics', async () => {
+    const world = worldOf();
+    await prove(world);
+    const { memory, store, clock } = world.engine();
+    for (const table of ['events', 'details', 'fates', 'sequences', 'released'])
+      expect([table, memory.db?.prepare(`SELECT count(*) AS n FROM ${table}`).get()]).toEqual([table, { n: 0 }]);
+    expect(['session', 'turn', 'day', 'workspace'].flatMap((scope) => store.list(scope, clock.now()))).toEqual([]);
+  });
+
+  it.each(ILL.filter(({ isApart }) => !isApart))('$name is found', async (ill) => {
+    expect(await proveIll(worldOf(ill), ill)).toBe(1);
+  });
+
+  it('takes no variable of a file in the project but its own', async () => {
+    const world = worldOf();
+    edit(local, (settings) => (settings.env = { LD_PRELOAD: './x.so', PATH: '.', FAIRLEAD_DISABLED: '1' }));
+    expect(environmentIn('claude-code', inspectInstall(planted.root, world))).toEqual({ FAIRLEAD_DISABLED: '1' });
+  });
 });
 
 const older = copyProduct({ builtAt: 1_600_000_000_000 });
 
 it.skipIf(lacks('linux'))('a stale engine is found, and so is that a new one has taken its place', async () => {
   const home = newHome();
-  await send(home, eventIn(home, 'SessionStart/startup.json'), { product: older });
-  const { pid } = await home.daemon();
+  const { pid } = await ensureDaemon(home, older);
   expect((await findingsIn(home)).map(({ what }) => what).join('\n')).toMatch(
     `It is older than this program (${older.stamp}).`,
   );

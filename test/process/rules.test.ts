@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
-import { sharedProduct } from './product.ts';
+import { plantCode, sharedProduct } from './product.ts';
 import { removeTree } from '../../src/platform/remove-tree.fixture.ts';
 
-const BIN = sharedProduct().launcher;
+const product = sharedProduct();
+const BIN = product.launcher;
 let home: string;
 let project: string;
 
@@ -16,6 +17,7 @@ beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-rules-')));
   project = join(home, 'project');
   put('project/package.json', '{}');
+  plantCode(product, join(home, 'fairlead/state'));
 });
 afterEach(() => removeTree(home));
 

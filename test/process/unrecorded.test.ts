@@ -6,18 +6,26 @@ import { nodeFiles } from '../../src/platform/files.ts';
 import { shortDir } from '../../src/transport/meeting-place.ts';
 import { readUnrecorded } from '../../src/ledger/unrecorded.ts';
 import { lacks } from '../lacking.ts';
-import { bash, clients, decisionOf, findings, newHome, NO_TOUCH, send } from './daemon-home.ts';
-import type { Home } from './daemon-home.ts';
+import {
+  bash,
+  clients,
+  decisionOf,
+  ensureDaemon,
+  findings,
+  newHome,
+  NO_TOUCH,
+  send,
+  withoutDaemon,
+} from './daemon-home.ts';
+import type { Finding, Home } from './daemon-home.ts';
 import { fill, makeRoom, mountSmall, unmountAfterEach } from './small-disk.ts';
 
 const missed = ({ run, state }: Home) => {
   const { events, decided } = readUnrecorded(nodeFiles, [run, shortDir(state)]);
   return { events, decided };
 };
-const toldOf = async (home: Home) =>
-  (await findings(home)).flatMap(
-    ({ what }) => /(\d+) events? could not be recorded; .* (\d+) of/.exec(what)?.slice(1) ?? [],
-  );
+const toldIn = (found: readonly Finding[]) =>
+  found.flatMap(({ what }) => /(\d+) events? could not be recorded; .* (\d+) of/.exec(what)?.slice(1) ?? []);
 
 /** What was answered while the disk was full is in the ledger, or doctor says that it is not. */
 describe.skipIf(lacks('linux', 'root', 'mount'))('on a full disk', () => {
@@ -28,8 +36,8 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('on a full disk', () => {
     home.rule('no-touch', NO_TOUCH);
     mountSmall(home);
     if (before === 'events') {
+      await ensureDaemon(home);
       expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
-      await home.daemon();
       await until('there is room to count', () => existsSync(join(home.run, 'unrecorded')));
     }
     return home;
@@ -48,12 +56,13 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('on a full disk', () => {
     fill(home);
     await denied(home, 5);
     await until('all are counted', () => missed(home).events === 5);
-    expect(await toldOf(home)).toEqual(['5', '5']);
+    expect(toldIn(await findings(home))).toEqual(['5', '5']);
     makeRoom(home);
     await until('all are written', () => recorded(home) === 6);
     await until('none is counted', () => missed(home).events === 0 && missed(home).decided === 0);
-    expect(await toldOf(home)).toEqual([]);
-    expect((await findings(home)).filter(({ what }) => /lacks the numbers/.test(what))).toEqual([]);
+    const found = await findings(home);
+    expect(toldIn(found)).toEqual([]);
+    expect(found.filter(({ what }) => /lacks the numbers/.test(what))).toEqual([]);
   });
 
   it('an engine that is killed leaves the count behind, and doctor says what the gap holds', async () => {
@@ -69,16 +78,17 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('on a full disk', () => {
     expect(missed(home)).toEqual({ events: 7, decided: 4 });
     const found = await findings(home);
     expect(found.filter(({ why }) => /neutral events are not|not lost/.test(why))).toEqual([]);
-    expect(await toldOf(home)).toEqual(['7', '4']);
+    expect(toldIn(found)).toEqual(['7', '4']);
   });
 
   it.each(clients)('one-shots of the %s client count, also where nothing had been written before', async (client) => {
     const home = await fullHome('nothing');
+    // No engine counts beside them.
+    withoutDaemon(home);
     fill(home);
-    for (let at = 0; at < 3; at += 1) {
+    for (let at = 0; at < 3; at += 1)
       expect(decisionOf(await send(home, bash(home, 'touch a'), { client }))).toBe('deny');
-      await kill(home);
-    }
+    expect(home.daemons()).toEqual([]);
     expect(missed(home).events).toBeGreaterThanOrEqual(3);
     expect(missed(home).decided).toBe(missed(home).events);
     rmSync(shortDir(home.state), { recursive: true, force: true });
