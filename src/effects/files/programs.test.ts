@@ -139,6 +139,7 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   ['qpdf --linearize a.pdf b.pdf', 'overwrite:output b.pdf @inside'],
   ['openssl enc -aes-256-cbc -in a -out b', 'overwrite:output b @inside'],
   ['iconv -f latin1 -t utf8 a -o b', 'overwrite:output b @inside'],
+  ['gpg -o - -d a.gpg'],
   ['gpg --batch -o b -d a.gpg', 'overwrite:output b @inside'],
   ['age -d --output=b a.age', 'overwrite:output b @inside'],
   ['ed a.txt', 'write:edit a.txt @inside'],

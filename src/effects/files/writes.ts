@@ -94,7 +94,8 @@ function readOutput(names: readonly string[], values: readonly string[] = []): R
   return (command, scene) => {
     const options = readOptions(command.words.slice(1), { values: [...names, ...values] });
     if (asksOnly(options)) return NONE;
-    return options.values(...names).flatMap((word) => overwriteFile(word, 'output', command, scene));
+    const files = options.values(...names).filter(({ value }) => value !== '-');
+    return files.flatMap((word) => overwriteFile(word, 'output', command, scene));
   };
 }
 
@@ -284,7 +285,7 @@ export const WRITE_PROGRAMS: ProgramTable = {
   xxd: readLast('-c -cols -g -l -len -s -seek -o -n -R'),
   uniq: readLast('-f --skip-fields -s --skip-chars -w --check-chars'),
   pdftotext: readLast('-f -l -r -x -y -W -H -enc'),
-  ...Object.fromEntries(listed('ps2pdf qpdf sox convert magick ffmpeg wkhtmltopdf').map((name) => [name, readLast()])),
+  ...Object.fromEntries(listed('ps2pdf qpdf convert ffmpeg wkhtmltopdf').map((name) => [name, readLast()])),
   split: readSplit,
   openssl: readOutput(['-out']),
   iconv: readOutput(['-o', '--output'], listed('-f -t --from-code --to-code')),
