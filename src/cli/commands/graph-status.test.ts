@@ -117,7 +117,7 @@ describe('status says how a root came to be indexed, or why it is not', () => {
   ])('nothing marks a directory, %s', async (_how, named) => {
     const cwd = join(shop.home, 'bare');
     mkdirSync(cwd);
-    const status = (...words: string[]) => shop.begin(['status', ...named, ...words], { cwd }).ran;
+    const status = (...words: string[]) => shop.ask(['status', ...named, ...words], { cwd });
     const index = `\`fairlead graph index --root ${cwd}\``;
     const { code, out } = await status();
     expect(code).toBe(1);
@@ -165,10 +165,10 @@ it('the home directory is a root where the person says so', async () => {
   );
   const deps = { files: nodeFiles, state: state(), now: Date.now };
   acceptProject(listProject(shop.home, deps), deps);
-  expect((await shop.begin(['status'], inHome).ran).err).toContain('is no project');
+  expect((await shop.ask(['status'], inHome)).err).toContain('is no project');
   configure('roots: { force: on }');
-  expect(await shop.begin(['index'], inHome).ran).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
-  expect((await shop.begin(['status'], inHome).ran).out).toContain(`${shop.home}  (nothing marks it as a project)\n`);
+  expect(await shop.ask(['index'], inHome)).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
+  expect((await shop.ask(['status'], inHome)).out).toContain(`${shop.home}  (nothing marks it as a project)\n`);
   const server = await startServer({ home: shop.home, cwd: shop.root });
   const { text } = await server.call('graph', { action: 'status', root: '~' });
   await server.close();

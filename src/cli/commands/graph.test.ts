@@ -62,7 +62,7 @@ describe('without a graph', () => {
   });
 
   it('the home directory is no project', async () => {
-    const { code, err } = await shop.begin(['index'], { cwd: shop.home }).ran;
+    const { code, err } = await shop.ask(['index'], { cwd: shop.home });
     expect([code, err]).toEqual([1, `fairlead: ${shop.home} is no project; change to one, or name it with --root\n`]);
   });
 
@@ -279,11 +279,11 @@ stable
       nodeFiles.makeDir(join(other, 'src'), 0o700);
       writeFileSync(join(other, path), text);
     }
-    await shop.begin(['index'], { cwd: other }).ran;
-    expect((await shop.begin(['callers', 'main'], { cwd: join(other, 'src') }).ran).out).toContain('src/main.ts:2');
+    await shop.ask(['index'], { cwd: other });
+    expect((await shop.ask(['callers', 'main'], { cwd: join(other, 'src') })).out).toContain('src/main.ts:2');
     expect((await shop.graph('callers', 'main', '--root', other)).out).toContain('src/main.ts:2');
     expect((await shop.graph('callers', 'main')).out).toContain('testMain  src/main.test.ts:3  test');
     const pinned = { cwd: join(shop.root, 'src'), env: { FAIRLEAD_PROJECT_DIR: shop.root } };
-    expect((await shop.begin(['status'], pinned).ran).out).toContain(`${shop.root}  (set in the environment)`);
+    expect((await shop.ask(['status'], pinned)).out).toContain(`${shop.root}  (set in the environment)`);
   });
 });
