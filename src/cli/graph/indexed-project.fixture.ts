@@ -1,8 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { graphPaths } from '../../graph/index.ts';
+import { takeLease } from '../../graph/graph.fixture.ts';
+import type { Lease } from '../../graph/graph.fixture.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { removeTree } from '../../platform/remove-tree.fixture.ts';
+import { pause } from '../../platform/timers.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import { runVerb } from '../run-verb.fixture.ts';
@@ -32,6 +38,12 @@ export interface ShopProject extends PlantedProject {
   ask(words: readonly string[], where?: Where): Promise<Ran>;
   graph(...words: readonly string[]): Promise<Ran>;
   json(...words: readonly string[]): Promise<Record<string, unknown>>;
+  /** Takes the place of a process that writes to the graph. One that has just written may be at its last words. */
+  holdLease(): Promise<Lease>;
+  /** Puts aside how all is now, for `restore`: to index takes longer than to copy. */
+  keep(): void;
+  /** The same files at the same place with the same times, and the graph of them. */
+  restore(): Promise<void>;
 }
 
 /** A small project with a store in TypeScript and a program in Python. */
@@ -64,10 +76,31 @@ export function plantShop(): ShopProject {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
     return { child, ran: once(child, 'close').then(([code]) => ({ code: code as number | null, ...said })) };
   };
+  const aside = `${planted.home}-kept`;
+  const holdLease = async (): Promise<Lease> => {
+    const place = graphPaths(join(planted.home, '.fairlead/state'), planted.root);
+    for (;;) {
+      const lease = takeLease(nodeFiles, place, { pid: process.pid, since: Date.now() });
+      if (lease) return lease;
+      await pause(20);
+    }
+  };
   return {
     ...planted,
     begin,
     ask,
+    holdLease,
+    // Not by Node: it copies times less exactly than they are compared.
+    keep: () => void execFileSync('cp', ['-Rp', planted.home, aside]),
+    async restore() {
+      (await holdLease()).release();
+      await removeTree(planted.home);
+      execFileSync('cp', ['-Rp', aside, planted.home]);
+    },
+    async remove() {
+      await planted.remove();
+      await removeTree(aside);
+    },
     graph: (...words) => ask(words),
     async json(...words) {
       const { out, err } = await ask([...words, '--json']);
