@@ -55,7 +55,7 @@ it('what was found out is kept, as text and as data', async () => {
 
 it('by its old name it does the same, and says the new one', async () => {
   const now = await graph('canvas', '--json');
-  const { err, ...before } = await shop.begin(['read', '--json'], { group: 'canvas' }).ran;
+  const { err, ...before } = await shop.ask(['read', '--json'], { group: 'canvas' });
   expect(before).toEqual({ code: now.code, out: now.out });
   expect(err).toBe('"fairlead canvas read" goes with the next version; use: fairlead graph canvas\n');
 });

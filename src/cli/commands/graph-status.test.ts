@@ -16,6 +16,7 @@ const AT = Date.parse('2026-03-10T09:00:00Z');
 let shop: ShopProject;
 beforeEach(() => {
   shop = plantShop();
+  configure();
 });
 afterEach(() => shop.remove());
 
@@ -117,7 +118,7 @@ describe('status says how a root came to be indexed, or why it is not', () => {
   ])('nothing marks a directory, %s', async (_how, named) => {
     const cwd = join(shop.home, 'bare');
     mkdirSync(cwd);
-    const status = (...words: string[]) => shop.begin(['status', ...named, ...words], { cwd }).ran;
+    const status = (...words: string[]) => shop.ask(['status', ...named, ...words], { cwd });
     const index = `\`fairlead graph index --root ${cwd}\``;
     const { code, out } = await status();
     expect(code).toBe(1);
@@ -149,15 +150,15 @@ describe('status says how a root came to be indexed, or why it is not', () => {
   });
 });
 
-function configure(options: string): void {
+/** No pictures: to draw takes as long as to index. */
+function configure(options = ''): void {
   const { config } = pathsOf(join(shop.home, '.fairlead'));
   mkdirSync(config, { recursive: true });
-  writeFileSync(join(config, 'config.yaml'), `packs: { autocontext: { enabled: true, ${options} } }\n`);
+  writeFileSync(join(config, 'config.yaml'), `packs: { autocontext: { enabled: true, pictures: off${options} } }\n`);
 }
 
 it('the home directory is a root where the person says so', async () => {
   const inHome = { cwd: shop.home };
-  mkdirSync(join(shop.home, '.fairlead'));
   // What the home directory says of itself does not count, be it trusted.
   writeFileSync(
     join(shop.home, '.fairlead/config.yaml'),
@@ -165,10 +166,10 @@ it('the home directory is a root where the person says so', async () => {
   );
   const deps = { files: nodeFiles, state: state(), now: Date.now };
   acceptProject(listProject(shop.home, deps), deps);
-  expect((await shop.begin(['status'], inHome).ran).err).toContain('is no project');
-  configure('roots: { force: on }');
-  expect(await shop.begin(['index'], inHome).ran).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
-  expect((await shop.begin(['status'], inHome).ran).out).toContain(`${shop.home}  (nothing marks it as a project)\n`);
+  expect((await shop.ask(['status'], inHome)).err).toContain('is no project');
+  configure(', roots: { force: on }');
+  expect(await shop.ask(['index'], inHome)).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
+  expect((await shop.ask(['status'], inHome)).out).toContain(`${shop.home}  (nothing marks it as a project)\n`);
   const server = await startServer({ home: shop.home, cwd: shop.root });
   const { text } = await server.call('graph', { action: 'status', root: '~' });
   await server.close();
@@ -179,12 +180,12 @@ it('the home directory is a root where the person says so', async () => {
 it('after other settings a request reads all files anew, also where that was cut off', async () => {
   const parsed = async () => (await shop.json('index'))['parsed'];
   const all = await parsed();
-  configure('index: { maxFile: 20 }');
+  configure(', index: { maxFile: 20 }');
   expect([await parsed(), await parsed()]).toEqual([all, 0]);
   expect((await shop.graph('search', 'parse_config')).code).toBe(1);
   write({ ...record(), state: 'indexing' });
   expect([await parsed(), await parsed()]).toEqual([all, 0]);
-  configure('index: { maxFile: 1MiB }');
+  configure(', index: { maxFile: 1MiB }');
   const server = await startServer({ home: shop.home, cwd: shop.root });
   const { text } = await server.call('graph', { action: 'index' });
   await server.close();
@@ -193,7 +194,7 @@ it('after other settings a request reads all files anew, also where that was cut
 });
 
 it('settings say which files, and a look at all files does not undo it', async () => {
-  configure('languages: [python]');
+  configure(', languages: [python]');
   expect(await shop.json('index')).toMatchObject({ counts: { languages: { python: { files: 1 } } } });
   expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
   expect((await shop.graph('search', 'main')).code).toBe(1);
@@ -202,7 +203,7 @@ it('settings say which files, and a look at all files does not undo it', async (
 });
 
 it('answers and the status say that only a part of the files is indexed', async () => {
-  configure('index: { maxFiles: 4 }');
+  configure(', index: { maxFiles: 4 }');
   expect(await shop.json('index')).toMatchObject({ counts: { files: 4 }, skipped: { 'too-many': 1 } });
   expect((await shop.graph('status')).out).toMatch(/state +stable; partial scope: 4 of 5 files\n/);
   expect(await shop.json('status')).toMatchObject({ scope: { files: 4, of: 5 } });

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { graphPaths } from '../../graph/index.ts';
-import { RECORD_FORMAT, takeLease, writeSections } from '../../graph/graph.fixture.ts';
-import type { GraphPaths, Lease } from '../../graph/graph.fixture.ts';
+import { RECORD_FORMAT, writeSections } from '../../graph/graph.fixture.ts';
+import type { GraphPaths } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
@@ -11,23 +11,34 @@ import { plantShop } from '../graph/indexed-project.fixture.ts';
 import type { ShopProject } from '../graph/indexed-project.fixture.ts';
 
 let shop: ShopProject;
-beforeEach(() => {
-  shop = plantShop();
-});
-afterEach(() => shop.remove());
+
+function eachHasItsOwn(): void {
+  beforeEach(() => {
+    shop = plantShop();
+  });
+  afterEach(() => shop.remove());
+}
+
+/** Indexed once. Each case finds the project and its graph as they were then. */
+function eachFindsItIndexed(): void {
+  beforeAll(async () => {
+    shop = plantShop();
+    // To draw takes as long as to index, and what is drawn is not looked at here.
+    shop.putUser('config.yaml', 'packs: { autocontext: { enabled: true, pictures: off } }\n');
+    // Of a time that can be given to a file again.
+    utimesSync(join(shop.root, 'tool.py'), 1_000, 1_000);
+    expect((await shop.graph('index')).code).toBe(0);
+    shop.keep();
+  });
+  beforeEach(() => shop.restore());
+  afterAll(() => shop.remove());
+}
 
 const placeOfShop = () => graphPaths(pathsOf(join(shop.home, '.fairlead')).state, shop.root);
 
-/** Somebody else writes. A process that has just written may be at its last words. */
-async function holdLease(): Promise<Lease> {
-  for (;;) {
-    const lease = takeLease(nodeFiles, placeOfShop(), { pid: process.pid, since: Date.now() });
-    if (lease) return lease;
-    await pause(20);
-  }
-}
-
 describe('without a graph', () => {
+  eachHasItsOwn();
+
   it('a question is not answered as if nothing were there', async () => {
     expect(await shop.graph('callers', 'main')).toEqual({
       code: 1,
@@ -41,7 +52,7 @@ describe('without a graph', () => {
   });
 
   it('nobody is sent to make one while that is being done', async () => {
-    const lease = await holdLease();
+    const lease = await shop.holdLease();
     expect(await shop.graph('callers', 'main')).toEqual({
       code: 1,
       out: '',
@@ -62,7 +73,7 @@ describe('without a graph', () => {
   });
 
   it('the home directory is no project', async () => {
-    const { code, err } = await shop.begin(['index'], { cwd: shop.home }).ran;
+    const { code, err } = await shop.ask(['index'], { cwd: shop.home });
     expect([code, err]).toEqual([1, `fairlead: ${shop.home} is no project; change to one, or name it with --root\n`]);
   });
 
@@ -79,6 +90,8 @@ describe('without a graph', () => {
 });
 
 describe('index', () => {
+  eachHasItsOwn();
+
   it('tells what it found; the next time reads what changed, and all of it when forced', async () => {
     const { code, out, err } = await shop.graph('index');
     expect([code, err]).toEqual([0, '']);
@@ -93,20 +106,9 @@ describe('index', () => {
     expect(await shop.json('index', '--force')).toMatchObject({ parsed: 5 });
   });
 
-  it('--verify finds what has the size and the time it had', async () => {
-    const path = join(shop.root, 'tool.py');
-    utimesSync(path, 1_000, 1_000);
-    await shop.graph('index');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('def run', 'def ran'));
-    utimesSync(path, 1_000, 1_000);
-    expect((await shop.json('search', 'ran'))['symbols']).toMatchObject({ total: 0 });
-    expect(await shop.json('index', '--verify')).toMatchObject({ parsed: 1 });
-    expect((await shop.json('search', 'ran'))['symbols']).toMatchObject({ total: 1 });
-  });
-
   it('an interrupt ends it, and the next one goes on', async () => {
     // This one waits for it.
-    const lease = await holdLease();
+    const lease = await shop.holdLease();
     const { child, ran } = shop.begin(['index']);
     await pause(1_500);
     child.kill('SIGINT');
@@ -122,7 +124,7 @@ describe('index', () => {
   });
 
   it('says what to do when another one takes too long', async () => {
-    const lease = await holdLease();
+    const lease = await shop.holdLease();
     expect(await shop.graph('index', '--root', 'src')).toMatchObject({ code: 0 });
     expect(await shop.graph('index', '--wait', '0')).toEqual({
       code: 1,
@@ -130,13 +132,6 @@ describe('index', () => {
       err: `fairlead: the index is being written by process ${process.pid}; wait until it is done, which \`fairlead graph status\` tells, then run \`fairlead graph index\` again\n`,
     });
     lease.release();
-  });
-
-  it('status names no writer where a killed one left its number behind, which another process has now', async () => {
-    await shop.graph('index');
-    (await holdLease()).release();
-    writeFileSync(placeOfShop().holder, JSON.stringify({ pid: process.pid, since: Date.now() }));
-    expect((await shop.json('status'))['holder']).toBeUndefined();
   });
 
   it.each([[['--force', '--verify']], [['--wait', '61']], [['--forse']], [['x']], [['--root', 'nowhere']]])(
@@ -147,143 +142,158 @@ describe('index', () => {
   );
 });
 
-describe('an answer', () => {
-  beforeEach(async () => {
-    await shop.graph('index');
+describe('with a graph', () => {
+  eachFindsItIndexed();
+
+  it('--verify finds what has the size and the time it had', async () => {
+    const path = join(shop.root, 'tool.py');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('def run', 'def ran'));
+    utimesSync(path, 1_000, 1_000);
+    expect((await shop.json('search', 'ran'))['symbols']).toMatchObject({ total: 0 });
+    expect(await shop.json('index', '--verify')).toMatchObject({ parsed: 1 });
+    expect((await shop.json('search', 'ran'))['symbols']).toMatchObject({ total: 1 });
   });
 
-  it('has text and data', async () => {
-    expect(await shop.graph('callers', 'Store.save')).toEqual({
-      code: 0,
-      out: `Store.save  method  src/store.ts:2-4
+  it('status names no writer where a killed one left its number behind, which another process has now', async () => {
+    (await shop.holdLease()).release();
+    writeFileSync(placeOfShop().holder, JSON.stringify({ pid: process.pid, since: Date.now() }));
+    expect((await shop.json('status'))['holder']).toBeUndefined();
+  });
+
+  describe('an answer', () => {
+    it('has text and data', async () => {
+      expect(await shop.graph('callers', 'Store.save')).toEqual({
+        code: 0,
+        out: `Store.save  method  src/store.ts:2-4
   save(item: string): void
 1 caller in production; 1 call
   main  src/main.ts:4
 stable
 `,
-      err: '',
+        err: '',
+      });
+      expect(await shop.json('callers', 'Store.save')).toMatchObject({
+        schema: 1,
+        root: shop.root,
+        state: 'stable',
+        stale: 0,
+        is: 'callers',
+        calls: { total: 1, items: [{ symbol: { key: 'src/main.ts#main' }, sites: [{ line: 4, why: 'receiver' }] }] },
+      });
+      expect((await shop.graph('impact', 'Store.save', '--depth', '3')).out).toContain(
+        'distance 2: 1 caller in tests\n  testMain  src/main.test.ts:3  test\n',
+      );
+      expect((await shop.graph('context', 'parse', 'config')).out).toContain(
+        '1  def parse_config(text):\n2      return text\n1 caller in production\n  run  tool.py:5\n',
+      );
+      expect((await shop.graph('callees', 'run')).out).toContain('1 callee, 1 call\n  parse_config  tool.py:1  at 5\n');
     });
-    expect(await shop.json('callers', 'Store.save')).toMatchObject({
-      schema: 1,
-      root: shop.root,
-      state: 'stable',
-      stale: 0,
-      is: 'callers',
-      calls: { total: 1, items: [{ symbol: { key: 'src/main.ts#main' }, sites: [{ line: 4, why: 'receiver' }] }] },
+
+    it('is found for names that mean none or several, which the exit code tells', async () => {
+      shop.putProject('src/other.ts', 'export function main(): void {}\n');
+      const several = await shop.graph('callers', 'main');
+      expect([several.code, several.out]).toEqual([1, expect.stringContaining('"main" is the name of 2 symbols')]);
+      expect((await shop.graph('callers', 'main', '--pick', 'best')).out).toContain(
+        'also of that name: main src/other.ts:1',
+      );
+      expect((await shop.graph('callers', 'main', '--file', 'other.ts')).out).toContain(
+        'no callers found; 0 possible, 0 unresolved references of this name',
+      );
+      const none = await shop.graph('callers', 'mian');
+      expect([none.code, none.out]).toEqual([
+        1,
+        expect.stringContaining('similar names\n  main  function  src/main.ts:2'),
+      ]);
     });
-    expect((await shop.graph('impact', 'Store.save', '--depth', '3')).out).toContain(
-      'distance 2: 1 caller in tests\n  testMain  src/main.test.ts:3  test\n',
-    );
-    expect((await shop.graph('context', 'parse', 'config')).out).toContain(
-      '1  def parse_config(text):\n2      return text\n1 caller in production\n  run  tool.py:5\n',
-    );
-    expect((await shop.graph('callees', 'run')).out).toContain('1 callee, 1 call\n  parse_config  tool.py:1  at 5\n');
-  });
 
-  it('is found for names that mean none or several, which the exit code tells', async () => {
-    shop.putProject('src/other.ts', 'export function main(): void {}\n');
-    const several = await shop.graph('callers', 'main');
-    expect([several.code, several.out]).toEqual([1, expect.stringContaining('"main" is the name of 2 symbols')]);
-    expect((await shop.graph('callers', 'main', '--pick', 'best')).out).toContain(
-      'also of that name: main src/other.ts:1',
-    );
-    expect((await shop.graph('callers', 'main', '--file', 'other.ts')).out).toContain(
-      'no callers found; 0 possible, 0 unresolved references of this name',
-    );
-    const none = await shop.graph('callers', 'mian');
-    expect([none.code, none.out]).toEqual([
-      1,
-      expect.stringContaining('similar names\n  main  function  src/main.ts:2'),
-    ]);
-  });
-
-  it('is of the files as they are: changed, new, moved and gone', async () => {
-    const callers = async () => {
-      const { calls, state } = (await shop.json('callers', 'Store.save')) as {
-        state: string;
-        calls: { items: { symbol: { name: string }; sites: { line: number }[] }[] };
+    it('is of the files as they are: changed, new, moved and gone', async () => {
+      const callers = async () => {
+        const { calls, state } = (await shop.json('callers', 'Store.save')) as {
+          state: string;
+          calls: { items: { symbol: { name: string }; sites: { line: number }[] }[] };
+        };
+        return [
+          state,
+          ...calls.items.map(({ symbol, sites }) => `${symbol.name}:${sites.map(({ line }) => line).join()}`),
+        ];
       };
-      return [
-        state,
-        ...calls.items.map(({ symbol, sites }) => `${symbol.name}:${sites.map(({ line }) => line).join()}`),
-      ];
-    };
-    expect(await callers()).toEqual(['stable', 'main:4']);
-    shop.putProject(
-      'src/main.ts',
-      "import { Store } from './store.ts';\n\nexport function main(): void {\n  new Store().save('a');\n  new Store().save('b');\n}\n",
-    );
-    expect(await callers()).toEqual(['stable', 'main:4,5']);
-    shop.putProject(
-      'src/more.ts',
-      "import { Store } from './store.ts';\nexport const more = () => new Store().save('c');\n",
-    );
-    expect(await callers()).toEqual(['stable', 'main:4,5', 'more:2']);
-    rmSync(join(shop.root, 'src/main.ts'));
-    expect(await callers()).toEqual(['stable', 'more:2']);
-    expect(await shop.json('status')).toMatchObject({ state: 'stable', stale: 0 });
-  });
+      expect(await callers()).toEqual(['stable', 'main:4']);
+      shop.putProject(
+        'src/main.ts',
+        "import { Store } from './store.ts';\n\nexport function main(): void {\n  new Store().save('a');\n  new Store().save('b');\n}\n",
+      );
+      expect(await callers()).toEqual(['stable', 'main:4,5']);
+      shop.putProject(
+        'src/more.ts',
+        "import { Store } from './store.ts';\nexport const more = () => new Store().save('c');\n",
+      );
+      expect(await callers()).toEqual(['stable', 'main:4,5', 'more:2']);
+      rmSync(join(shop.root, 'src/main.ts'));
+      expect(await callers()).toEqual(['stable', 'more:2']);
+      expect(await shop.json('status')).toMatchObject({ state: 'stable', stale: 0 });
+    });
 
-  it('is of the branch that is checked out, however much changed with it', async () => {
-    for (let n = 0; n < 450; n += 1)
-      shop.putProject(`src/many/f${n}.ts`, `import { Store } from '../store.ts';\nnew Store().save('${n}');\n`);
-    const { out } = await shop.graph('callers', 'Store.save', '--limit', '1');
-    expect(out).toContain('451 callers in production; 451 calls\n');
-    expect(out.split('\n').at(-2)).toBe('stable');
-  });
+    it('is of the branch that is checked out, however much changed with it', async () => {
+      for (let n = 0; n < 450; n += 1)
+        shop.putProject(`src/many/f${n}.ts`, `import { Store } from '../store.ts';\nnew Store().save('${n}');\n`);
+      const { out } = await shop.graph('callers', 'Store.save', '--limit', '1');
+      expect(out).toContain('451 callers in production; 451 calls\n');
+      expect(out.split('\n').at(-2)).toBe('stable');
+    });
 
-  it.each<[string, (location: GraphPaths) => void]>([
-    ['a damaged snapshot', ({ snapshot }) => writeFileSync(snapshot, readFileSync(snapshot).subarray(0, 200))],
-    ['an empty snapshot', ({ snapshot }) => writeFileSync(snapshot, '')],
-    [
-      'a snapshot by another version, laid out in another way',
-      ({ snapshot }) =>
-        writeFileSync(
-          snapshot,
-          writeSections(
-            { kind: 'snapshot', format: RECORD_FORMAT, root: shop.root, madeBy: '1 0.0.9 other' },
-            { paths: new Uint8Array([255, 255, 255, 255, 15]), names: new Uint8Array([7]) },
+    it.each<[string, (location: GraphPaths) => void]>([
+      ['a damaged snapshot', ({ snapshot }) => writeFileSync(snapshot, readFileSync(snapshot).subarray(0, 200))],
+      ['an empty snapshot', ({ snapshot }) => writeFileSync(snapshot, '')],
+      [
+        'a snapshot by another version, laid out in another way',
+        ({ snapshot }) =>
+          writeFileSync(
+            snapshot,
+            writeSections(
+              { kind: 'snapshot', format: RECORD_FORMAT, root: shop.root, madeBy: '1 0.0.9 other' },
+              { paths: new Uint8Array([255, 255, 255, 255, 15]), names: new Uint8Array([7]) },
+            ),
           ),
-        ),
-    ],
-    ['damaged facts', ({ facts }) => writeFileSync(facts, 'junk'.repeat(999))],
-    ['a damaged lease', ({ lease }) => writeFileSync(lease, 'junk'.repeat(999))],
-  ])('is given whatever became of the store: %s', async (_what, spoil) => {
-    (await holdLease()).release();
-    spoil(placeOfShop());
-    shop.putProject(
-      'src/more.ts',
-      "import { Store } from './store.ts';\nexport const more = () => new Store().save('c');\n",
-    );
-    expect(await shop.json('callers', 'Store.save')).toMatchObject({ state: 'stable', calls: { total: 2 } });
-    expect(await shop.json('status')).toMatchObject({ state: 'stable', stale: 0 });
-  });
+      ],
+      ['damaged facts', ({ facts }) => writeFileSync(facts, 'junk'.repeat(999))],
+      ['a damaged lease', ({ lease }) => writeFileSync(lease, 'junk'.repeat(999))],
+    ])('is given whatever became of the store: %s', async (_what, spoil) => {
+      (await shop.holdLease()).release();
+      spoil(placeOfShop());
+      shop.putProject(
+        'src/more.ts',
+        "import { Store } from './store.ts';\nexport const more = () => new Store().save('c');\n",
+      );
+      expect(await shop.json('callers', 'Store.save')).toMatchObject({ state: 'stable', calls: { total: 2 } });
+      expect(await shop.json('status')).toMatchObject({ state: 'stable', stale: 0 });
+    });
 
-  it('says how many files it could not read again while another process writes', async () => {
-    const lease = await holdLease();
-    shop.putProject('src/main.ts', 'export function main(): void {}\n');
-    shop.putProject('src/new.ts', 'export const fresh = 1;\n');
-    const { code, out } = await shop.graph('callers', 'Store.save');
-    expect([code, out.split('\n').at(-2)]).toEqual([0, 'stale: 2 files']);
-    expect((await shop.graph('status')).out).toContain('stale: 2 files');
-    lease.release();
-    expect((await shop.graph('callers', 'Store.save')).out).toContain('no callers found');
-  });
+    it('says how many files it could not read again while another process writes', async () => {
+      const lease = await shop.holdLease();
+      shop.putProject('src/main.ts', 'export function main(): void {}\n');
+      shop.putProject('src/new.ts', 'export const fresh = 1;\n');
+      const { code, out } = await shop.graph('callers', 'Store.save');
+      expect([code, out.split('\n').at(-2)]).toEqual([0, 'stale: 2 files']);
+      expect((await shop.graph('status')).out).toContain('stale: 2 files');
+      lease.release();
+      expect((await shop.graph('callers', 'Store.save')).out).toContain('no callers found');
+    });
 
-  it('is of the tree that it is asked in', async () => {
-    const other = join(shop.home, 'other');
-    for (const [path, text] of [
-      ['package.json', '{}'],
-      ['src/main.ts', 'export function main(): void {}\nmain();\n'],
-    ] as const) {
-      nodeFiles.makeDir(join(other, 'src'), 0o700);
-      writeFileSync(join(other, path), text);
-    }
-    await shop.begin(['index'], { cwd: other }).ran;
-    expect((await shop.begin(['callers', 'main'], { cwd: join(other, 'src') }).ran).out).toContain('src/main.ts:2');
-    expect((await shop.graph('callers', 'main', '--root', other)).out).toContain('src/main.ts:2');
-    expect((await shop.graph('callers', 'main')).out).toContain('testMain  src/main.test.ts:3  test');
-    const pinned = { cwd: join(shop.root, 'src'), env: { FAIRLEAD_PROJECT_DIR: shop.root } };
-    expect((await shop.begin(['status'], pinned).ran).out).toContain(`${shop.root}  (set in the environment)`);
+    it('is of the tree that it is asked in', async () => {
+      const other = join(shop.home, 'other');
+      for (const [path, text] of [
+        ['package.json', '{}'],
+        ['src/main.ts', 'export function main(): void {}\nmain();\n'],
+      ] as const) {
+        nodeFiles.makeDir(join(other, 'src'), 0o700);
+        writeFileSync(join(other, path), text);
+      }
+      await shop.ask(['index'], { cwd: other });
+      expect((await shop.ask(['callers', 'main'], { cwd: join(other, 'src') })).out).toContain('src/main.ts:2');
+      expect((await shop.graph('callers', 'main', '--root', other)).out).toContain('src/main.ts:2');
+      expect((await shop.graph('callers', 'main')).out).toContain('testMain  src/main.test.ts:3  test');
+      const pinned = { cwd: join(shop.root, 'src'), env: { FAIRLEAD_PROJECT_DIR: shop.root } };
+      expect((await shop.ask(['status'], pinned)).out).toContain(`${shop.root}  (set in the environment)`);
+    });
   });
 });
