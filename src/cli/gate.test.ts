@@ -183,7 +183,10 @@ pty.spawn(sys.argv[1:])`;
       open.push(() => closeTmux(socket));
       const person = inPersonTerminal(`tmux -S ${socket} new sh`);
       asAgent(attempt.command);
-      expect(await answerIn(attempt.answer)).toBe('through');
+      const ended = person.then(({ screen }) => {
+        throw new Error(`the person's terminal has ended before: ${screen}`);
+      });
+      expect(await Promise.race([answerIn(attempt.answer), ended])).toBe('through');
       closeTmux(socket);
       await person;
     });

@@ -178,7 +178,7 @@ const TIMER = { paths: ['src/engine/decide/run.ts', 'src/engine/decide/deadlines
 export const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
   ['src/platform/run-command.ts', 'src/platform/run-hook.ts'].includes(path) && chain === 'process.kill';
 export const VAGUE_NAMES = /^(utils?|helpers?|misc|common|shared|manager)$/i;
-export const MAX_LINES = 400;
+export const MAX_LINES = 500;
 
 export const at = (file: SourceFile, { line }: { line: number }, what: string): Violation => ({
   path: file.path,
