@@ -3,16 +3,14 @@ export interface TestCost {
   readonly seconds?: number;
   readonly unfit?: string | undefined;
 }
-type Reading = () => number | undefined;
 type ReadText = (path: string) => string | undefined;
 
-export declare function ownSeconds(readText?: ReadText): number | undefined;
 export declare function machineSeconds(readText?: ReadText): number | undefined;
 export declare function startCount(by?: {
-  readonly own?: Reading;
-  readonly machine?: Reading;
+  readonly machine?: () => number | undefined;
   readonly calibration?: () => number;
-}): () => TestCost;
+  readonly wait?: (ms: number) => Promise<unknown>;
+}): Promise<() => Promise<TestCost>>;
 export declare function judgeTests(
   found: TestCost,
   limit: number | undefined,

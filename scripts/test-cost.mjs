@@ -1,23 +1,17 @@
 // What `npm test` costs in processor time, in a unit that another machine shares: rounds of a fixed piece of work.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export const TEST_FIGURE = 'npm test';
 /** What two runs of the same tests differ by. */
 const TOLERANCE = 0.15;
 /** Others make caches cold and the clock slow, and then nobody can say whose the time was. */
 const OTHERS_SHARE = 0.1;
+/** For so long it looks whether others are at work, before the tests and after them. */
+const LOOK_MS = 1_000;
 const TICKS_PER_SECOND = 100;
 const lastFile = (checkout) => join(checkout, '.build', 'test-cost.json');
-
-/** Seconds of this process and of all children that it, or they, have waited for; undefined where /proc is not. */
-export function ownSeconds(readText = readProc) {
-  const text = readText('/proc/self/stat');
-  if (text === undefined) return undefined;
-  // The program's name may hold spaces and brackets; fields are counted from behind it.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return sum(fields.slice(11, 15)) / TICKS_PER_SECOND;
-}
 
 /** Seconds in which any processor of this machine was busy. */
 export function machineSeconds(readText = readProc) {
@@ -54,18 +48,25 @@ function round() {
   return (user + system) / 1e6;
 }
 
-/** Begins to count; the function that it returns ends that, and says what it found. */
-export function startCount({ own = ownSeconds, machine = machineSeconds, calibration = calibrate } = {}) {
+/**
+ * Begins to count; the function that it resolves to ends that, and says what it found: all that the machine did meanwhile, since
+ * daemons of tests are nobody's children. So what others do is looked for before and after.
+ */
+export async function startCount({ machine = machineSeconds, calibration = calibrate, wait = sleep } = {}) {
+  const shareOfOthers = async () => {
+    const [before, began] = [machine(), performance.now()];
+    await wait(LOOK_MS);
+    return (machine() - before) / ((performance.now() - began) / 1_000);
+  };
+  if (machine() === undefined) return async () => ({ unfit: 'processor time is known on Linux alone' });
+  const othersBefore = await shareOfOthers();
   const first = calibration();
-  const before = [own(), machine()];
-  return () => {
-    const after = [own(), machine()];
+  const before = machine();
+  return async () => {
+    const seconds = machine() - before;
     const unit = (first + calibration()) / 2;
-    if (after[0] === undefined || after[1] === undefined) return { unfit: 'processor time is known on Linux alone' };
-    const [seconds, busy] = after.map((value, at) => value - before[at]);
-    const others = Math.max(0, 1 - seconds / busy);
-    const unfit =
-      others > OTHERS_SHARE ? `others had ${Math.round(others * 100)} % of the work of this machine` : undefined;
+    const others = Math.max(othersBefore, await shareOfOthers());
+    const unfit = others > OTHERS_SHARE ? `others kept ${Math.round(others * 100)} % of a processor busy` : undefined;
     return { figure: Math.round(seconds / unit), seconds: Math.round(seconds), unit, unfit };
   };
 }

@@ -167,10 +167,10 @@ async function main() {
     return 1;
   }
   if (!isChanged && paths.length > 0) return runPart(paths);
-  const countCost = isStatic || isChanged ? undefined : startCount();
+  const countCost = isStatic || isChanged ? undefined : await startCount();
   const results = await Promise.all(STATIC_CHECKS.map(async (check) => report(await run(check))));
   if (!isStatic) for (const check of tests) results.push(report(await run(check)));
-  if (countCost) results.push(report(judgeCost(countCost(), results)));
+  if (countCost) results.push(report(judgeCost(await countCost(), results)));
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
