@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,12 +30,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true }));
 
+/** Is loaded after all else that an engine may need, and says so. */
+const LAST = 'zz-last.js';
+
 /** The product as npm lays it down: without sources. */
 function put(): void {
   mkdirSync(dirname(root), { recursive: true });
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(CHECKOUT, part), join(root, part), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
+  const built = JSON.parse(readFileSync(join(root, 'dist/build.json'), 'utf8')) as { late: string[] };
+  writeFileSync(join(root, 'dist/build.json'), JSON.stringify({ ...built, late: [...built.late, LAST] }));
+  writeFileSync(
+    join(root, 'dist', LAST),
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('loaded', import.meta.url), '');\n",
+  );
 }
 
 it('a package that is replaced and then removed in the middle of a session leaves no hook that fails', () =>
@@ -37,6 +57,8 @@ it('a package that is replaced and then removed in the middle of a session leave
       put();
     };
     const remove = async () => {
+      // What an engine has not loaded by then it cannot load any more, and stops calls for that reason.
+      await until(() => existsSync(join(root, 'dist/loaded')));
       rmSync(root, { recursive: true });
       const pid = home.daemon();
       if (pid !== undefined) process.kill(pid, 'SIGTERM');
